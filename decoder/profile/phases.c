@@ -109,6 +109,7 @@ static void choose(struct hcct_profile *profile, struct chosen *chosen, uint32_t
     chosen->run.dropped_chain = chainless;
     choose_run(&chosen->run, &profile->phases[phase], counted);
     choose_bursts(profile, chosen);
+    profile->is_capped = profile->run->calls == UINT64_MAX;
     profile->run = &chosen->run;
     profile->entries = chosen->entries;
     profile->entry_count = count;

@@ -57,6 +57,7 @@ struct hcct_profile {
     bool is_one_value;         /* it was chosen: heap[] is no longer beside entries[] */
     /* what `run` and `entries` point into, if that is not the first one (heap.h, new.h, phases.h) */
     void *chosen;
+    bool is_capped;      /* the sum of all counts of the run stopped at 2^64 - 1 (hcct_sum) */
     bool only_new;       /* the other entries were left out */
     uint32_t line_count; /* sites whose line is known */
     /* What tells names and places: the `fixed` part of combine/records.h; NULL: this profile. */

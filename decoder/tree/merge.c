@@ -281,6 +281,7 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
     summary->live_count += profile->is_live;
     summary->folded |= profile->folded;
     summary->only_new |= profile->only_new;
+    summary->is_capped |= profile->is_capped;
     const struct hcct_file_new *numbers = hcct_new_numbers(profile);
     summary->has_new = numbers && summary->file_count == 1;
     if (summary->has_new)
@@ -324,6 +325,7 @@ static void summarize(struct merger *merger, const struct hcct_profile *first)
     summary->several_builds = merger->merge->frames.loose;
     summary->floor = merger->tally.floor;
     summary->calls = run->calls;
+    summary->is_capped |= run->calls == UINT64_MAX; /* hcct_sum stops there */
     summary->memory_bytes = run->memory_bytes;
     summary->dropped_memory = run->dropped_memory;
     summary->dropped_chain = run->dropped_chain;

@@ -46,6 +46,8 @@ struct hcct_summary {
     uint64_t build_id;   /* of the first file */
     uint64_t memory_bytes; /* of the profiler, in the run that had the most */
     uint64_t calls;
+    bool
+        is_capped; /* it, or the sum that it is a part of, has reached 2^64 - 1: what came after that is missing */
     /* a context that is not in the tree has at most this count; the sum of the files' */
     uint64_t floor;
     uint64_t context_count; /* monitored ones, by site */
@@ -77,7 +79,7 @@ static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
 {
     return !it->dropped_memory && it->dropped_chain <= it->cold_chain && !it->dropped_interrupted &&
            !it->undecodable && !it->unaccounted && !it->stale && !it->overflowed && !it->lost_count &&
-           !it->bursts.untimed;
+           !it->bursts.untimed && !it->is_capped;
 }
 
 /* Whether counts are estimates from samples or bursts: then the true ones are within their errors but for

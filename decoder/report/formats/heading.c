@@ -64,8 +64,8 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
     print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
-    if (summary->calls == UINT64_MAX) { /* hcct_sum stops there */
-        fprintf(out, "%sthe sum has reached 2^64 - 1, and what came after that is missing", separator);
+    if (summary->is_capped) {
+        fprintf(out, "%sthe run's sum has reached 2^64 - 1, and what came after that is missing", separator);
         separator = ", ";
     }
     bool any = *separator == ',';
@@ -290,8 +290,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fputs(", by samples", out);
     else if (time)
         fputs(", by the clock", out);
-    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && summary->calls < UINT64_MAX &&
-             hcct_summary_is_sound(summary))
+    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && hcct_summary_is_sound(summary))
         fputs(", every count exact", out);
     if (summary->epsilon > 0)
         fprintf(out, ", counts at most %.4g%% of the %s too high%s (epsilon %g)", summary->epsilon * 100, all,

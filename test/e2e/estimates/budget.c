@@ -17,7 +17,7 @@
 // RUN: env HCCT_OPTIONS=budget=10:output=%t.bin %t none 2>&1 | FileCheck %s --check-prefix=VALUE
 // BURST: budget needs metric=calls, no burst
 // VALUE: bad value '{{.*}}' for budget
-#include "levels.h"
+#include "misses.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -26,24 +26,9 @@
 
 enum { ROUNDS = 4000000, WORK = 60000000 };
 
-__attribute__((noinline)) static void leaf(void)
-{
-    __asm__ volatile("");
-}
-
-/* One of 8 calls at each depth, as if at random: 8^4 contexts of fourth(), and 16 times as many of leaf(). */
-LEVEL(fourth, _Pragma("unroll(16)") for (int i = 0; i < 16; i++) leaf())
-LEVEL(third, fourth(path >> 3))
-LEVEL(second, third(path >> 3))
-LEVEL(first, second(path >> 3))
-
 __attribute__((noinline)) static void *misses(void *unused)
 {
-    unsigned state = 1;
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        state = state * 1664525 + 1013904223;
-        first(state >> 17);
-    }
+    miss(ROUNDS);
     return unused;
 }
 

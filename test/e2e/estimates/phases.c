@@ -10,7 +10,7 @@
 // RUN: env HCCT_OPTIONS=mode=cct:sample=calls:period=1:output=%t.bin %t && %hcct-decode --phase=early --format=json %t.bin | FileCheck %s --check-prefix=EACH
 // EACH: "observed": null, {{.*}}"calls_low": 50, "calls_high": 50
 // RUN: env HCCT_OPTIONS=mode=cct:budget=10%%:output=%t.bin %t 2000000 && python3 %inputs/phase_estimates.py %hcct-decode %t.bin
-#include "levels.h"
+#include "misses.h"
 
 #include <hcct/hcct.h>
 #include <stdlib.h>
@@ -23,25 +23,6 @@ __attribute__((noinline)) static void once(void)
 __attribute__((noinline)) static void often(void)
 {
     __asm__ volatile("");
-}
-
-__attribute__((noinline)) static void leaf(void)
-{
-    __asm__ volatile("");
-}
-
-LEVEL(fourth, _Pragma("unroll(16)") for (int i = 0; i < 16; i++) leaf())
-LEVEL(third, fourth(path >> 3))
-LEVEL(second, third(path >> 3))
-LEVEL(first, second(path >> 3))
-
-static void miss(unsigned rounds)
-{
-    unsigned state = 1;
-    for (unsigned i = 0; i < rounds; i++) {
-        state = state * 1664525 + 1013904223;
-        first(state >> 17);
-    }
 }
 
 int main(int count, char **arguments)
