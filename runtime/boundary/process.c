@@ -28,6 +28,7 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/random.h"
 #include "runtime/base/say.h"
 #include "runtime/boundary/ends.h"
 #include "runtime/boundary/jump.h"
@@ -197,6 +198,7 @@ static void begin_child(void)
     /* A child usually has one thread when it comes here, and then both are the same. */
     own_pid = hcct_process_id_is_forbidden ? (pid_t)syscall(SYS_gettid) : getpid();
     hcct_process_shares_memory = false;
+    hcct_random_after_fork((uint64_t)own_pid);
     hcct_calendar_begin();
     hcct_ends_start();
     atomic_store(&ending, false);

@@ -253,6 +253,15 @@ static void reset(void)
     squares = 0;
 }
 
+/* The thread's stride was its parent's: it begins another one. But a child that is noticed by its sample has
+ * made the calls before it. */
+static void after_fork(void)
+{
+    if (left > 1)
+        left = rest = 0;
+    observed.slack = 0;
+}
+
 static struct hcct_file_bursts observe(void)
 {
     static const uint64_t kinds[] = {
@@ -296,6 +305,7 @@ const struct hcct_meter hcct_meter_strides = {
     .take_call = take_call,
     .start = start,
     .reset = reset,
+    .after_fork = after_fork,
     .begin_thread = begin_thread,
     .use_block = use_block,
     .tick = tick,

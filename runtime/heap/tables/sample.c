@@ -68,6 +68,12 @@ bool hcct_heap_sample_take(uint64_t bytes)
     return is_sampled;
 }
 
+void hcct_heap_sample_after_fork(void)
+{
+    has_drawn = false;
+    set_left(0);
+}
+
 void hcct_heap_sample_hold(bool holds)
 {
     uint64_t left = hcct_heap_sample_position();

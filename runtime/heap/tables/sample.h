@@ -34,6 +34,8 @@ static inline __attribute__((always_inline)) bool hcct_heap_sample_passes(uint64
  * has no bytes, for example, or if its thread has not drawn its first number yet, and that is larger. For a
  * run with samples. */
 bool hcct_heap_sample_take(uint64_t bytes);
+/* In a forked child: the calling thread draws anew. */
+void hcct_heap_sample_after_fork(void);
 /* From now on none of the thread's blocks passes; or not any more. */
 void hcct_heap_sample_hold(bool holds);
 /* Is another number after each block of the thread. */
