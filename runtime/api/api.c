@@ -102,7 +102,7 @@ API void __hcct_api_heap_allocate(const void *address, size_t bytes)
 API void __hcct_api_heap_free(const void *address)
 {
     hcct_notice();
-    hcct_heap_freed((void *)(uintptr_t)address);
+    hcct_heap_taken_back((void *)(uintptr_t)address);
 }
 
 API void __hcct_api_count(uint64_t weight)

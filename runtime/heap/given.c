@@ -27,9 +27,11 @@ static _Thread_local struct {
 
 static struct hcct_heap_resize take_resized(void)
 {
-    struct hcct_heap_resize resize = {
-        .old = (void *)~resized.inverted, .block = resized.block, .is_known = true, .era = resized.era
-    };
+    struct hcct_heap_resize resize = { .old = (void *)~resized.inverted,
+                                       .block = resized.block,
+                                       .is_known = true,
+                                       .is_given = true,
+                                       .era = resized.era };
     resized.inverted = 0;
     return resize;
 }
@@ -82,7 +84,7 @@ void __hcct_heap_taken(const void *address, int resizes)
     int saved = errno;
     hcct_notice();
     if (resizes) {
-        struct hcct_heap_resize resize = hcct_heap_resize_begin_known((void *)(uintptr_t)address);
+        struct hcct_heap_resize resize = hcct_heap_resize_begin_known((void *)(uintptr_t)address, true);
         if (resize.is_known) { /* one that is still here was left by a jump, and is taken for freed */
             if (resized.inverted)
                 hcct_heap_resize_end_here(take_resized(), (struct hcct_here){ 0 }, NULL, 0);
@@ -91,7 +93,7 @@ void __hcct_heap_taken(const void *address, int resizes)
             resized.era = resize.era;
         }
     } else {
-        hcct_heap_freed((void *)(uintptr_t)address);
+        hcct_heap_taken_back((void *)(uintptr_t)address);
     }
     errno = saved;
 }

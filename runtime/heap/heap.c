@@ -47,30 +47,55 @@ static __attribute__((noinline)) void end_sample(uintptr_t address, struct hcct_
 
 static inline __attribute__((always_inline)) void end_block(uintptr_t address, struct hcct_heap_block block)
 {
+    if (__builtin_expect(block.context == HCCT_HEAP_UNCOUNTED, 0))
+        return;
     if (__builtin_expect(hcct_options.heap_sample != 0, 0))
         end_sample(address, block);
     else
         hcct_heap_context_lose(block.context, block.bytes);
 }
 
-bool hcct_heap_put_block(uintptr_t address, struct hcct_heap_block block)
+/* What lies over a block ends with it. */
+static void end_over(uintptr_t address, uint64_t hash)
+{
+    struct hcct_heap_block block;
+    if (hcct_heap_blocks_take_over(address, hash, &block))
+        end_block(address, block);
+}
+
+bool hcct_heap_take_block(uintptr_t address, bool is_given, struct hcct_heap_block *block)
 {
     const uint64_t hash = hcct_heap_blocks_hash(address);
-    enum hcct_heap_put put = HCCT_HEAP_NO_MEMORY;
-    if (!((address | block.bytes) >> 48))
-        put = hcct_heap_blocks_put(address, hash, block);
+    if (is_given && hcct_heap_blocks_take_over(address, hash, block))
+        return true;
+    if (!hcct_heap_blocks_take(address, hash, block))
+        return false;
+    end_over(address, hash);
+    return true;
+}
+
+bool hcct_heap_put_block(uintptr_t address, bool is_given, struct hcct_heap_block block)
+{
+    const uint64_t hash = hcct_heap_blocks_hash(address);
     struct hcct_heap_block stale;
-    if (put == HCCT_HEAP_KNOWN && hcct_heap_blocks_take(address, hash, &stale)) {
-        end_block(address, stale);
-        put = hcct_heap_blocks_put(address, hash, block);
+    if ((address | block.bytes) >> 48)
+        return false;
+    enum hcct_heap_put put = hcct_heap_blocks_put(address, hash, block);
+    if (put != HCCT_HEAP_KNOWN)
+        return put == HCCT_HEAP_ADDED;
+    if (is_given) {
+        end_over(address, hash);
+        return hcct_heap_blocks_put_over(address, hash, block) == HCCT_HEAP_ADDED;
     }
-    return put == HCCT_HEAP_ADDED;
+    if (hcct_heap_take_block(address, false, &stale))
+        end_block(address, stale);
+    return hcct_heap_blocks_put(address, hash, block) == HCCT_HEAP_ADDED;
 }
 
 /* If there is no memory for the block, its end could not be seen. So then nothing of it counts. */
-static bool put_or_drop(uintptr_t address, struct hcct_heap_block block)
+static bool put_or_drop(uintptr_t address, bool is_given, struct hcct_heap_block block)
 {
-    bool is_there = hcct_heap_put_block(address, block);
+    bool is_there = hcct_heap_put_block(address, is_given, block);
     if (!is_there)
         hcct_heap_drop(weigh(block.bytes).bytes, &hcct_tables.dropped_memory);
     return is_there;
@@ -82,11 +107,11 @@ static __attribute__((noinline)) void begin_sample(uintptr_t address, uint64_t b
     hcct_heap_context_gain_sample(context, bytes & (BYTES_LIMIT - 1), weigh(bytes));
 }
 
-static void begin_block(uintptr_t address, uint64_t bytes, uint32_t context, bool is_resized)
+static void begin_block(uintptr_t address, bool is_given, uint64_t bytes, uint32_t context, bool is_resized)
 {
     hcct_heap_newest_block = -address;
     newest_position = hcct_heap_sample_position();
-    if (!put_or_drop(address, (struct hcct_heap_block){ bytes, context }))
+    if (!put_or_drop(address, is_given, (struct hcct_heap_block){ bytes, context }))
         return;
     if (__builtin_expect(hcct_options.heap_sample != 0, 0))
         begin_sample(address, bytes, context);
@@ -108,7 +133,7 @@ static __attribute__((noinline)) uint64_t round_weight(uint64_t *bytes)
 
 void hcct_heap_begin_noted(const struct hcct_heap_note *note)
 {
-    if (!put_or_drop(note->address, (struct hcct_heap_block){ note->bytes, note->context }))
+    if (!put_or_drop(note->address, note->is_given, (struct hcct_heap_block){ note->bytes, note->context }))
         return;
     hcct_heap_context_gain(note->context, note->bytes);
     if (note->change == HCCT_HEAP_BEGINS_RESIZED)
@@ -118,7 +143,7 @@ void hcct_heap_begin_noted(const struct hcct_heap_note *note)
 void hcct_heap_end_noted(struct hcct_heap_log *log, const struct hcct_heap_note *note)
 {
     struct hcct_heap_block block;
-    if (!hcct_heap_blocks_take(note->address, hcct_heap_blocks_hash(note->address), &block))
+    if (!hcct_heap_take_block(note->address, note->is_given, &block))
         return;
     if (note->change == HCCT_HEAP_ENDS_TEMPORARY)
         count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
@@ -171,23 +196,27 @@ static __attribute__((noinline)) bool record_by_note(uintptr_t address, uint64_t
     if (context && __atomic_load_n(&hcct_tables.running, __ATOMIC_RELAXED) && hcct_heap_counts(context)) {
         hcct_heap_newest_block = -address;
         const enum hcct_heap_change change = is_resized ? HCCT_HEAP_BEGINS_RESIZED : HCCT_HEAP_BEGINS;
-        hcct_heap_log_note(log,
-                           (struct hcct_heap_note){
-                               .address = address, .bytes = bytes, .context = context, .change = change });
+        hcct_heap_log_note(log, (struct hcct_heap_note){ .address = address,
+                                                         .bytes = bytes,
+                                                         .context = context,
+                                                         .change = (uint8_t)change,
+                                                         .is_given = !caller });
     }
     hcct_parts_unlock(number);
     hcct_busy_leave();
     return context != 0;
 }
 
-static __attribute__((noinline)) bool end_by_note(uintptr_t address, enum hcct_heap_change change)
+static __attribute__((noinline)) bool end_by_note(uintptr_t address, bool is_given,
+                                                  enum hcct_heap_change change)
 {
     if (address >> 48 || !hcct_heap_section_enter_to_note())
         return false;
     unsigned number = hcct_heap_log_own();
     struct hcct_heap_log *log = lock_log(number);
     if (log) {
-        hcct_heap_log_note(log, (struct hcct_heap_note){ .address = address, .change = change });
+        hcct_heap_log_note(log, (struct hcct_heap_note){
+                                    .address = address, .change = (uint8_t)change, .is_given = is_given });
         hcct_parts_unlock(number);
     }
     hcct_busy_leave();
@@ -224,9 +253,11 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
         context = hcct_heap_find_context(caller, here, all);
     }
     if (hcct_tables.running && hcct_heap_counts(context)) {
-        begin_block(address, bytes, context, is_resized);
+        begin_block(address, !caller, bytes, context, is_resized);
         if (context)
             hcct_heap_contexts_remember(context);
+    } else if (hcct_options.heap_scan) { /* what it leads to is not lost */
+        hcct_heap_put_block(address, !caller, (struct hcct_heap_block){ bytes, HCCT_HEAP_UNCOUNTED });
     }
     hcct_heap_section_leave();
 }
@@ -334,7 +365,7 @@ void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t byt
     errno = saved;
 }
 
-void hcct_heap_freed_anyhow(void *address)
+static inline __attribute__((always_inline)) void freed(void *address, bool is_given)
 {
     struct hcct_heap_block block;
     if (!address)
@@ -344,21 +375,26 @@ void hcct_heap_freed_anyhow(void *address)
     if (is_newest)
         hcct_heap_newest_block = 0;
     if (hcct_heap_makes_notes() &&
-        end_by_note((uintptr_t)address, is_newest ? HCCT_HEAP_ENDS_TEMPORARY : HCCT_HEAP_ENDS)) {
+        end_by_note((uintptr_t)address, is_given, is_newest ? HCCT_HEAP_ENDS_TEMPORARY : HCCT_HEAP_ENDS)) {
         errno = saved;
         return;
     }
-    uint64_t hash = hcct_heap_blocks_hash((uintptr_t)address);
     hcct_heap_blocks_prefetch((uintptr_t)address);
     if (!hcct_heap_section_enter())
         return; /* nothing has changed errno */
-    if (hcct_heap_blocks_take((uintptr_t)address, hash, &block)) {
-        if (is_newest && hcct_heap_sample_position() == newest_position)
+    if (hcct_heap_take_block((uintptr_t)address, is_given, &block)) {
+        if (is_newest && hcct_heap_sample_position() == newest_position &&
+            block.context != HCCT_HEAP_UNCOUNTED)
             count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
         end_block((uintptr_t)address, block);
     }
     hcct_heap_section_leave();
     errno = saved;
+}
+
+void hcct_heap_freed_anyhow(void *address)
+{
+    freed(address, false);
 }
 
 void hcct_heap_freed(void *address)
@@ -367,11 +403,19 @@ void hcct_heap_freed(void *address)
         hcct_heap_freed_anyhow(address);
 }
 
+void hcct_heap_taken_back(void *address)
+{
+    if (__atomic_load_n(&hcct_heap_over_count, __ATOMIC_RELAXED))
+        freed(address, true);
+    else
+        hcct_heap_freed(address);
+}
+
 /* --- for resize.c, mapped.c and meter.c ------------------------------------------------------------ */
 
 bool hcct_heap_end_to_resize(uintptr_t address)
 {
-    return hcct_heap_makes_notes() && end_by_note(address, HCCT_HEAP_ENDS_TO_RESIZE);
+    return hcct_heap_makes_notes() && end_by_note(address, false, HCCT_HEAP_ENDS_TO_RESIZE);
 }
 
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block)

@@ -29,6 +29,8 @@ void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *calle
 bool hcct_heap_allocated_quickly(void *address, uint64_t bytes);
 /* The same of an allocator of the program's own, in the context `here`. */
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);
+/* A block of an allocator of the program's own, or another one, is given back to it. */
+void hcct_heap_taken_back(void *address);
 /* The block, which may be known (hcct_heap_filter_may_have), is going to be freed. Call this before the
  * allocator may give the address to another thread. */
 void hcct_heap_freed(void *address);
@@ -40,9 +42,13 @@ bool hcct_heap_freed_quickly(void *address);
 /* For resize.c, mapped.c and meter.c. The block is out of the tables, and ends; between enter and leave
  * (section.h). */
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
-/* Puts the block into the tables. One that is known at its address ends first: its end was not seen. False if
- * memory is short. */
-bool hcct_heap_put_block(uintptr_t address, struct hcct_heap_block block);
+/* Puts the block into the tables. One that is known at its address ends first: its end was not seen. But a
+ * block that the program's own allocator gives out may lie over one of malloc's, its slab. False if memory is
+ * short. */
+bool hcct_heap_put_block(uintptr_t address, bool is_given, struct hcct_heap_block block);
+/* Takes the block out of the tables, and ends what lies over it; is_given: that one is taken, if there is any.
+ * False if there is no block. */
+bool hcct_heap_take_block(uintptr_t address, bool is_given, struct hcct_heap_block *block);
 /* A block of so many bytes, which did not pass, in the context of the call; or with a caller of NULL in
  * `here`. */
 void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller, struct hcct_here here,

@@ -19,7 +19,7 @@
 #include "runtime/objects/leaf.h"
 
 /* With mode=cct. */
-enum { CONTEXT_LIMIT = (1 << 24) - 1 };
+enum { CONTEXT_LIMIT = HCCT_HEAP_UNCOUNTED - 1 };
 
 static bool is_chosen(void)
 {
@@ -71,7 +71,10 @@ static void reset(void)
         return; /* a thread is in the middle of a change (core/busy.h) */
     hcct_parts_lock_all();
     hcct_heap_contexts_clear(true);
-    hcct_heap_blocks_clear();
+    if (hcct_options.heap_scan)
+        hcct_heap_blocks_uncount(); /* what they lead to is not lost */
+    else
+        hcct_heap_blocks_clear();
     hcct_heap_ranges_clear();
     begin_anew();
     hcct_heap_forget_newest();
@@ -154,6 +157,7 @@ const struct hcct_meter hcct_meter_heap = {
     .flush = flush,
     .reset = reset,
     .abandon = abandon,
+    .after_fork = hcct_heap_sample_after_fork,
     .works_alone = works_alone,
     .objects_changed = hcct_redirect_look,
     .was_sampled = was_sampled,

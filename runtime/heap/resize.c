@@ -16,16 +16,15 @@ struct hcct_heap_resize hcct_heap_resize_begin(void *old)
     bool is_noted = old && hcct_heap_end_to_resize((uintptr_t)old);
     errno = saved;
     return is_noted ? (struct hcct_heap_resize){ .old = old, .is_noted = true }
-                    : hcct_heap_resize_begin_known(old);
+                    : hcct_heap_resize_begin_known(old, false);
 }
 
-struct hcct_heap_resize hcct_heap_resize_begin_known(void *old)
+struct hcct_heap_resize hcct_heap_resize_begin_known(void *old, bool is_given)
 {
     int saved = errno;
-    struct hcct_heap_resize resize = { .old = old };
+    struct hcct_heap_resize resize = { .old = old, .is_given = is_given };
     if (old && hcct_heap_filter_may_have((uintptr_t)old) && hcct_heap_section_enter()) {
-        resize.is_known =
-            hcct_heap_blocks_take((uintptr_t)old, hcct_heap_blocks_hash((uintptr_t)old), &resize.block);
+        resize.is_known = hcct_heap_take_block((uintptr_t)old, is_given, &resize.block);
         if (resize.is_known)
             resize.era = hcct_heap_hold_contexts();
         hcct_heap_section_leave();
@@ -61,7 +60,7 @@ void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here 
 
 static void put_back(struct hcct_heap_resize resize)
 {
-    if (!hcct_heap_put_block((uintptr_t)resize.old, resize.block))
+    if (!hcct_heap_put_block((uintptr_t)resize.old, resize.is_given, resize.block))
         hcct_heap_end_block((uintptr_t)resize.old, resize.block);
 }
 

@@ -14,12 +14,13 @@ struct hcct_heap_resize {
     void *old;
     struct hcct_heap_block block;
     bool is_known; /* and held here */
+    bool is_given; /* by an allocator of the program's own */
     bool is_noted; /* instead: it has ended (log.h), if it was known */
     uint32_t era;
 };
 struct hcct_heap_resize hcct_heap_resize_begin(void *old);
-/* The same; tells whether the block is known. */
-struct hcct_heap_resize hcct_heap_resize_begin_known(void *old);
+/* The same, also for an allocator of the program's own; tells whether the block is known. */
+struct hcct_heap_resize hcct_heap_resize_begin_known(void *old, bool is_given);
 void hcct_heap_resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller);
 /* The same as `end`, of an allocator of the program's own. */
 void hcct_heap_resize_end_here(struct hcct_heap_resize resize, struct hcct_here here, void *address,

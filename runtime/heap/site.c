@@ -2,6 +2,7 @@
 #include "runtime/heap/site.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/real.h"
 #include "runtime/core/block.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
@@ -96,16 +97,54 @@ static void drop_cold(void)
     hcct_memory_unmap(to, count * sizeof *to);
 }
 
-/* There is no room for a new context. Its bytes go to the summary at once. Returns whether it is to be kept
- * from now on: it is certain then that it has more bytes than any context that the summary lacks. */
-static bool add_cold(const struct site *site, uint64_t bytes)
+/* What is known of a context that found no room. */
+enum cold {
+    COLD,
+    WARM, /* it is certain that it has more bytes than any context that the summary lacks */
+    HOT,  /* the decoder may show it as hot */
+};
+
+/* There is no room for a new context. Its bytes go to the summary at once, at *place. */
+static enum cold add_cold(const struct site *site, uint64_t bytes, uint32_t *place)
 {
     const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
-    uint32_t place = hcct_count_add(site->key, bytes, 0);
-    if (place == HCCT_NO_PLACE)
-        return false;
-    struct hcct_entry entry = algorithm->entry(hcct_tables.summary, place);
-    return entry.count - entry.error > algorithm->floor(hcct_tables.summary);
+    struct hcct_summary *summary = hcct_tables.summary;
+    *place = hcct_count_add(site->key, bytes, 0);
+    if (*place == HCCT_NO_PLACE)
+        return COLD;
+    struct hcct_entry entry = algorithm->entry(summary, *place);
+    if (entry.count >= hcct_real_times(hcct_options.phi, algorithm->total(summary)))
+        return HOT;
+    return entry.count - entry.error > algorithm->floor(summary) ? WARM : COLD;
+}
+
+/* Gives the summary's entry a chain, if it has none. */
+static void give_chain(uint32_t place, hcct_node node)
+{
+    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
+    if (!node || algorithm->entry(hcct_tables.summary, place).node)
+        return;
+    hcct_prefix_retain(node);
+    algorithm->set_node(hcct_tables.summary, place, node);
+}
+
+/* Makes room for a context that allocates so many bytes, if it is hot, or if enough were warm. Each time
+ * costs a walk over all contexts, and a fifth of them go or more. Returns its chain; 0: it is not kept. */
+static hcct_node replace_cold(const struct site *site, struct hcct_block *block, uint64_t bytes)
+{
+    uint32_t place;
+    enum cold cold = add_cold(site, bytes, &place);
+    if (cold == COLD || (cold == WARM && (++waiting < hcct_options.capacity / 4 || in_flight)))
+        return 0;
+    hcct_node node = block ? intern(site, block) : 0;
+    give_chain(place, node);
+    if (in_flight) { /* the summary has it, at least */
+        hcct_prefix_release(node);
+        return 0;
+    }
+    waiting = 0;
+    drop_cold();
+    return node;
 }
 
 /* A context that is not kept allocates so many bytes. Returns its number, if it is kept from now on;
@@ -113,13 +152,7 @@ static bool add_cold(const struct site *site, uint64_t bytes)
 static uint32_t add_context(const struct site *site, struct hcct_block *block, uint64_t bytes)
 {
     bool is_full = hcct_tables.summary && hcct_heap_contexts_are_full();
-    if (is_full) {
-        if (!add_cold(site, bytes) || ++waiting < hcct_options.capacity / 4 || in_flight)
-            return 0;
-        waiting = 0;
-        drop_cold();
-    }
-    hcct_node node = block ? intern(site, block) : 0;
+    hcct_node node = is_full ? replace_cold(site, block, bytes) : block ? intern(site, block) : 0;
     uint32_t context = node ? hcct_heap_contexts_add(site->key, node) : 0;
     if (!context && !is_full)
         hcct_heap_drop(bytes, &hcct_tables.dropped_memory);

@@ -47,7 +47,7 @@ enum { ADDRESSES = 60000 };
 static struct {
     struct hcct_heap_block block;
     bool is_live;
-} known[ADDRESSES];
+} known[ADDRESSES], over[ADDRESSES]; /* those over others */
 
 /* Addresses that are alike, as an allocator's are: the first half 16 apart, the others pages apart. */
 static uintptr_t address_of(unsigned i)
@@ -55,9 +55,14 @@ static uintptr_t address_of(unsigned i)
     return i < ADDRESSES / 2 ? 0x7f0012340010u + 16 * i : 0x500000000000u + 4096 * (uintptr_t)i;
 }
 
+static struct hcct_heap_block draw_block(void)
+{
+    return (struct hcct_heap_block){ draw() >> (16 + draw() % 48), (uint32_t)draw() % HCCT_HEAP_UNCOUNTED };
+}
+
 static void put(unsigned i)
 {
-    struct hcct_heap_block block = { draw() >> (16 + draw() % 48), (uint32_t)draw() & 0xffffff };
+    struct hcct_heap_block block = draw_block();
     enum hcct_heap_put put = hcct_heap_blocks_put(address_of(i), hcct_heap_blocks_hash(address_of(i)), block);
     CHECK(put == (known[i].is_live ? HCCT_HEAP_KNOWN : HCCT_HEAP_ADDED));
     if (!known[i].is_live)
@@ -65,9 +70,37 @@ static void put(unsigned i)
     known[i].is_live = true;
 }
 
+/* A usual change finds the block below, and sees that there is more to do. */
+static void put_over(unsigned i)
+{
+    const uint64_t hash = hcct_heap_blocks_hash(address_of(i));
+    struct hcct_heap_block block = draw_block();
+    struct hcct_heap_place place;
+    if (!known[i].is_live)
+        return;
+    enum hcct_heap_put put = hcct_heap_blocks_put_over(address_of(i), hash, block);
+    CHECK(put == (over[i].is_live ? HCCT_HEAP_KNOWN : HCCT_HEAP_ADDED) && hcct_heap_over_count);
+    CHECK(!hcct_heap_blocks_find_usual(hcct_heap_table_of(hash), hash, address_of(i), &place) ||
+          hcct_heap_block_at(place).bytes >= HCCT_HEAP_LARGE);
+    if (!over[i].is_live)
+        over[i].block = block;
+    over[i].is_live = true;
+}
+
+static void take_over(unsigned i)
+{
+    struct hcct_heap_block block;
+    bool taken = hcct_heap_blocks_take_over(address_of(i), hcct_heap_blocks_hash(address_of(i)), &block);
+    CHECK(taken == over[i].is_live);
+    if (taken)
+        CHECK(block.bytes == over[i].block.bytes && block.context == over[i].block.context);
+    over[i].is_live = false;
+}
+
 static void take(unsigned i)
 {
     struct hcct_heap_block block;
+    take_over(i);
     bool taken = hcct_heap_blocks_take(address_of(i), hcct_heap_blocks_hash(address_of(i)), &block);
     CHECK(taken == known[i].is_live);
     if (taken)
@@ -79,7 +112,7 @@ static void check_blocks(void)
 {
     size_t live = 0, found;
     for (unsigned i = 0; i < ADDRESSES; i++)
-        live += known[i].is_live;
+        live += (size_t)known[i].is_live + over[i].is_live;
     CHECK(hcct_heap_blocks_check(&found) && found == live);
 }
 
@@ -91,9 +124,9 @@ static void test_blocks(void)
         for (unsigned step = 0; step < 100000; step++) {
             unsigned i = (unsigned)(draw() % ADDRESSES);
             if (draw() % 8 < puts)
-                put(i);
+                draw() % 4 ? put(i) : put_over(i);
             else
-                take(i);
+                draw() % 4 ? take(i) : take_over(i);
         }
         check_blocks();
     }
@@ -102,9 +135,15 @@ static void test_blocks(void)
         to[i] = i / 2;
     hcct_heap_blocks_move(to);
     for (unsigned i = 0; i < ADDRESSES; i++)
-        known[i].block.context /= 2;
+        known[i].block.context /= 2, over[i].block.context /= 2;
     check_blocks();
+    for (unsigned i = 0; i < ADDRESSES / 2; i++)
+        take(i);
+    hcct_heap_blocks_uncount();
+    hcct_heap_blocks_move(to);
     for (unsigned i = 0; i < ADDRESSES; i++)
+        known[i].block.context = over[i].block.context = HCCT_HEAP_UNCOUNTED;
+    for (unsigned i = ADDRESSES / 2; i < ADDRESSES; i++)
         take(i);
     check_blocks();
     hcct_heap_blocks_clear();

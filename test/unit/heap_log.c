@@ -12,7 +12,7 @@ void *hcct_memory_reserve(size_t bytes)
     return calloc(1, bytes);
 }
 
-struct hcct_heap_table hcct_heap_tables[1 << HCCT_HEAP_TABLES_LOG2];
+struct hcct_heap_table hcct_heap_tables[HCCT_HEAP_TABLES];
 
 static uint32_t applied[HCCT_PARTS], filled[HCCT_PARTS];
 static uint64_t last_stamp;

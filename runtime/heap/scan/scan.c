@@ -319,7 +319,7 @@ static void tell_lost(bool is_known)
         hcct_heap_context_at(i)->lost_bytes = hcct_heap_context_at(i)->lost_blocks = 0;
     for (uint32_t i = 0; is_known && i < scan.count; i++) {
         struct hcct_heap_block block = hcct_heap_packed_block(scan.blocks[i]);
-        if (scan.is_reached[i])
+        if (scan.is_reached[i] || block.context == HCCT_HEAP_UNCOUNTED)
             continue;
         hcct_heap_context_at(block.context)->lost_bytes += block.bytes;
         hcct_heap_context_at(block.context)->lost_blocks++;

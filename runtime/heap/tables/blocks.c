@@ -7,11 +7,13 @@
 
 enum {
     PLACES = HCCT_HEAP_PLACES,
-    TABLES = 1 << HCCT_HEAP_TABLES_LOG2,
+    TABLES = HCCT_HEAP_TABLES,
     FIRST_COUNT = 64 - HCCT_HEAP_GROUP + 1, /* all buckets are a page then */
 };
 
 struct hcct_heap_table hcct_heap_tables[TABLES];
+static struct hcct_heap_table *const over = &hcct_heap_tables[HCCT_HEAP_OVER];
+uint32_t hcct_heap_over_count;
 /* The home of all blocks of a table that has no buckets yet. */
 static struct hcct_heap_bucket nothing[HCCT_HEAP_GROUP];
 
@@ -200,9 +202,9 @@ static uint64_t make_rest(uintptr_t address, struct hcct_heap_block block)
     return size << 40 | (uint64_t)block.context << 16 | address >> 32;
 }
 
-enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct hcct_heap_block block)
+static enum hcct_heap_put put(struct hcct_heap_table *table, uintptr_t address, uint64_t hash,
+                              struct hcct_heap_block block)
 {
-    struct hcct_heap_table *table = hcct_heap_table_of(hash);
     if (find(table, address, hash).bucket)
         return HCCT_HEAP_KNOWN;
     if (table->count >= table->limit && !grow(table) && table->count >= place_count(table))
@@ -214,17 +216,62 @@ enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct
     return HCCT_HEAP_ADDED;
 }
 
-bool hcct_heap_blocks_take(uintptr_t address, uint64_t hash, struct hcct_heap_block *block)
+static bool take(struct hcct_heap_table *table, uintptr_t address, uint64_t hash,
+                 struct hcct_heap_block *block)
 {
-    struct hcct_heap_table *table = hcct_heap_table_of(hash);
     struct hcct_heap_place place = find(table, address, hash);
     if (!place.bucket)
         return false;
     *block = block_at(place);
-    if (block->bytes >= HCCT_HEAP_LARGE)
-        remove_large((uint32_t)(hcct_heap_block_at(place).bytes - HCCT_HEAP_LARGE));
+    const uint64_t kept = hcct_heap_block_at(place).bytes;
+    if (kept >= HCCT_HEAP_LARGE)
+        remove_large((uint32_t)(kept - HCCT_HEAP_LARGE));
     hcct_heap_blocks_empty(table, place);
     return true;
+}
+
+enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct hcct_heap_block block)
+{
+    return put(hcct_heap_table_of(hash), address, hash, block);
+}
+
+bool hcct_heap_blocks_take(uintptr_t address, uint64_t hash, struct hcct_heap_block *block)
+{
+    return take(hcct_heap_table_of(hash), address, hash, block);
+}
+
+/* Keeps the block that is there as a large one. False if memory is short. */
+static bool make_large(struct hcct_heap_place place)
+{
+    const uint64_t bytes = hcct_heap_block_at(place).bytes;
+    uint32_t number = bytes < HCCT_HEAP_LARGE ? add_large(bytes) : 0;
+    if (number)
+        place.bucket->rest[place.at] ^= (bytes ^ (HCCT_HEAP_LARGE + number)) << 40;
+    return number || bytes >= HCCT_HEAP_LARGE;
+}
+
+/* Others may read it. */
+static void tell_over(void)
+{
+    __atomic_store_n(&hcct_heap_over_count, over->count, __ATOMIC_RELAXED);
+}
+
+enum hcct_heap_put hcct_heap_blocks_put_over(uintptr_t address, uint64_t hash, struct hcct_heap_block block)
+{
+    struct hcct_heap_place below = find(hcct_heap_table_of(hash), address, hash);
+    if (!below.bucket || !make_large(below))
+        return HCCT_HEAP_NO_MEMORY;
+    enum hcct_heap_put done = put(over, address, hash, block);
+    tell_over();
+    return done;
+}
+
+bool hcct_heap_blocks_take_over(uintptr_t address, uint64_t hash, struct hcct_heap_block *block)
+{
+    bool done = over->count && take(over, address, hash, block);
+    if (done)
+        tell_over();
+    return done;
 }
 
 /* --- all blocks ---------------------------------------------------------------------------------- */
@@ -257,16 +304,28 @@ void hcct_heap_blocks_copy(struct hcct_heap_packed *to)
         }
 }
 
+/* to: NULL: none counts. */
+static void move(const struct hcct_heap_table *table, const uint32_t *to)
+{
+    for (size_t i = 0; i < place_count(table); i++) {
+        struct hcct_heap_place place = place_number(table, i);
+        const uint32_t context = hcct_heap_block_at(place).context;
+        const uint32_t next = to && context != HCCT_HEAP_UNCOUNTED ? to[context] : HCCT_HEAP_UNCOUNTED;
+        if (is_used(place))
+            place.bucket->rest[place.at] ^= (uint64_t)(context ^ next) << 16;
+    }
+}
+
 void hcct_heap_blocks_move(const uint32_t *to)
 {
     for (const struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++)
-        for (size_t i = 0; i < place_count(table); i++) {
-            struct hcct_heap_place place = place_number(table, i);
-            if (!is_used(place))
-                continue;
-            uint64_t *rest = &place.bucket->rest[place.at];
-            *rest = (*rest & ~(UINT64_C(0xffffff) << 16)) | (uint64_t)to[*rest >> 16 & 0xffffff] << 16;
-        }
+        move(table, to);
+}
+
+void hcct_heap_blocks_uncount(void)
+{
+    for (const struct hcct_heap_table *table = hcct_heap_tables; table < hcct_heap_tables + TABLES; table++)
+        move(table, NULL);
 }
 
 void hcct_heap_blocks_clear(void)
@@ -284,6 +343,7 @@ void hcct_heap_blocks_abandon(void)
         set_buckets(table, nothing, 1);
         table->count = table->limit = 0;
     }
+    tell_over();
     memset(&large, 0, sizeof large);
     memset(nothing, 0, sizeof nothing);
 }
@@ -301,7 +361,8 @@ static bool check_table(const struct hcct_heap_table *table)
         uint64_t hash = hcct_heap_blocks_hash(address_at(place));
         count++;
         found = find(table, address_at(place), hash);
-        if (hcct_heap_table_of(hash) != table || found.bucket != place.bucket || found.at != place.at)
+        if ((table != over && hcct_heap_table_of(hash) != table) || found.bucket != place.bucket ||
+            found.at != place.at)
             return false;
     }
     return count == table->count;

@@ -13,6 +13,9 @@
  * usually has blocks of several. Where more of them overlap than elsewhere, blocks go into the buckets
  * behind. That is seldom, but with blocks of less than 32 bytes: a home has several of each group then, so
  * that one group more is too many.
+ * A block may lie over another one at the same address: the first one of a pool over the slab that the pool
+ * got from malloc. Such blocks are in a table of their own. The block below is kept as large ones are: so its
+ * end is no usual change, and what lies over it is not forgotten.
  * Cost: one cache line, usually. About 55 instructions to put a block, 50 to take it.
  * Threads: under the table lock. */
 #ifndef HCCT_RUNTIME_HEAP_BLOCKS_H
@@ -30,11 +33,17 @@ struct hcct_heap_block {
     uint32_t context; /* less than 2^24 */
 };
 
+/* The context of blocks that are known for the search for pointers (scan.h) and do not count. */
+#define HCCT_HEAP_UNCOUNTED UINT32_C(0xffffff)
+
 /* Adds the block at `address`, which is not 0 and below 2^48. KNOWN: there is one, which stays as it was. */
 enum hcct_heap_put { HCCT_HEAP_ADDED, HCCT_HEAP_KNOWN, HCCT_HEAP_NO_MEMORY };
 enum hcct_heap_put hcct_heap_blocks_put(uintptr_t address, uint64_t hash, struct hcct_heap_block block);
 /* Removes the block at `address`, and tells what it was. False if it is not known. */
 bool hcct_heap_blocks_take(uintptr_t address, uint64_t hash, struct hcct_heap_block *block);
+/* The same of a block over one that is known at this address, and of what lies over one. */
+enum hcct_heap_put hcct_heap_blocks_put_over(uintptr_t address, uint64_t hash, struct hcct_heap_block block);
+bool hcct_heap_blocks_take_over(uintptr_t address, uint64_t hash, struct hcct_heap_block *block);
 /* The bytes of a region, and the buckets of a group. */
 enum { HCCT_HEAP_REGION_LOG2 = 10, HCCT_HEAP_GROUP_LOG2 = 5, HCCT_HEAP_GROUP = 1 << HCCT_HEAP_GROUP_LOG2 };
 /* What the functions above need of the address: where its region's group is. Fibonacci hashing (Knuth,
@@ -63,6 +72,8 @@ size_t hcct_heap_blocks_count(void);
 void hcct_heap_blocks_copy(struct hcct_heap_packed *to);
 /* Each block of context c becomes one of context to[c]. */
 void hcct_heap_blocks_move(const uint32_t *to);
+/* No block counts any more. */
+void hcct_heap_blocks_uncount(void);
 /* Forgets all blocks, and frees their memory. */
 void hcct_heap_blocks_clear(void);
 /* Begins with no blocks. The tables may be in the middle of a change: their memory is left alone. Before any
@@ -75,6 +86,8 @@ bool hcct_heap_blocks_check(size_t *count);
 /* --- the usual change, in line ---------------------------------------------------------------------- */
 
 enum { HCCT_HEAP_PLACES = 5, HCCT_HEAP_TABLES_LOG2 = 6 };
+/* The last table is that of blocks over others. */
+enum { HCCT_HEAP_OVER = 1 << HCCT_HEAP_TABLES_LOG2, HCCT_HEAP_TABLES };
 /* Sizes below this are in the bucket. */
 #define HCCT_HEAP_LARGE (UINT64_C(1) << 23)
 
@@ -100,8 +113,10 @@ struct hcct_heap_table {
     uint32_t count;
     uint32_t limit; /* it grows when it has so many blocks */
 };
-extern
-    __attribute__((visibility("hidden"))) struct hcct_heap_table hcct_heap_tables[1 << HCCT_HEAP_TABLES_LOG2];
+extern __attribute__((visibility("hidden"))) struct hcct_heap_table hcct_heap_tables[HCCT_HEAP_TABLES];
+
+/* How many blocks lie over others. May be read without a lock: of its own blocks a thread knows. */
+extern __attribute__((visibility("hidden"))) uint32_t hcct_heap_over_count;
 
 static inline const struct hcct_heap_bucket *hcct_heap_buckets_end(const struct hcct_heap_table *table)
 {

@@ -36,7 +36,8 @@ struct hcct_heap_note {
     uintptr_t address;
     uint64_t bytes;
     uint32_t context;
-    enum hcct_heap_change change;
+    uint8_t change; /* enum hcct_heap_change */
+    bool is_given;  /* by an allocator of the program's own */
 };
 
 enum { HCCT_HEAP_LOG_NOTES = 2046, HCCT_HEAP_LOG_HELD = 16 };

@@ -20,7 +20,7 @@
 
 #define FUNCTION __attribute__((noinline, optnone))
 static char *slab;
-static unsigned next = 1;
+static unsigned next; // the first block is at the slab's own address
 
 FUNCTION static void *take(void)
 {
