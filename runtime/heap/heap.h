@@ -46,7 +46,7 @@ void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
  * block that the program's own allocator gives out may lie over one of malloc's, its slab. False if memory is
  * short. */
 bool hcct_heap_put_block(uintptr_t address, bool is_given, struct hcct_heap_block block);
-/* Takes the block out of the tables, and ends what lies over it; is_given: that one is taken, if there is any.
+/* Takes the block out of the tables, and ends what lies over it. is_given: takes that one, if there is any.
  * False if there is no block. */
 bool hcct_heap_take_block(uintptr_t address, bool is_given, struct hcct_heap_block *block);
 /* A block of so many bytes, which did not pass, in the context of the call; or with a caller of NULL in

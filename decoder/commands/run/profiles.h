@@ -23,7 +23,8 @@ struct hcct_run_profiles {
 /* Reads the file at `profile->path`, but for its process. `wanted`: the program of --program, or NULL. False
  * if it is no profile. */
 bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted);
-/* Those in the folder that were written since `since`, by process. A folder that is kept may have older ones. */
+/* Those in the folder that were written since `since`, by process. A folder that is kept may have older
+ * ones. */
 struct hcct_run_profiles hcct_run_profiles_list(const char *folder, const char *wanted,
                                                 const struct timespec *since);
 /* That of the process that was run or, where a program is wanted, the one with the most calls of the
