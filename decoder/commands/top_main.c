@@ -155,6 +155,7 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
     return done;
 }
 
+/* A row without a node is [other]. */
 static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
                     const struct hcct_top_row *row, bool first, struct hcct_text *text, size_t width)
 {
@@ -164,24 +165,35 @@ static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
     size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12s  ",
                                      first ? "-" : hcct_amount_number(summary, row->recent, recent),
                                      hcct_amount_number(summary, row->count, count));
-    bool done = hcct_top_path(sample, row, &path) && hcct_text_end(&path) &&
-                hcct_text_add(text, line, length) &&
-                add_line(top, text, path.bytes, width > length + 1 ? width - length : width);
+    bool done = row->node == HCCT_NODE_NONE ? hcct_text_add_string(&path, "[other]")
+                                            : hcct_top_path(sample, row, &path);
+    done = done && hcct_text_end(&path) && hcct_text_add(text, line, length) &&
+           add_line(top, text, path.bytes, width > length + 1 ? width - length : width);
     free(path.bytes);
     return done;
 }
 
 static bool show(const struct top *top, const struct hcct_top_sample *sample, bool first, double seconds)
 {
+    enum { OTHER_LINES = 5 }; /* those of the heading, [other], and the one where the cursor is */
     struct hcct_text text = { 0 };
     size_t width = hcct_terminal_width(stdout), fits = top->screen ? screen_rows() : 24;
     uint64_t rows = top->rows ? top->rows : 20;
-    if (top->screen && (!top->rows || rows + 4 > fits))
-        rows = fits > 5 ? fits - 4 : 1;
+    if (top->screen && (!top->rows || rows + OTHER_LINES > fits))
+        rows = fits > OTHER_LINES ? fits - OTHER_LINES : 1;
     bool done = (!top->screen || hcct_text_add_string(&text, "\033[H")) &&
                 add_heading(top, sample, first, seconds, &text, width);
-    for (uint64_t i = 0; done && i < rows && i < sample->row_count; i++)
-        done = add_row(top, sample, &sample->rows[i], first, &text, width);
+    struct hcct_top_row other = { .count = sample->merge.summary.calls,
+                                  .recent = sample->recent,
+                                  .node = HCCT_NODE_NONE };
+    for (uint64_t i = 0; done && i < rows && i < sample->row_count; i++) {
+        const struct hcct_top_row *row = &sample->rows[i];
+        other.count -= row->count < other.count ? row->count : other.count;
+        other.recent -= row->recent < other.recent ? row->recent : other.recent;
+        done = add_row(top, sample, row, first, &text, width);
+    }
+    if (done && (other.count || other.recent))
+        done = add_row(top, sample, &other, first, &text, width);
     done = done && hcct_text_add_string(&text, top->screen ? "\033[J" : "\n");
     if (done)
         fwrite(text.bytes, 1, text.length, stdout);

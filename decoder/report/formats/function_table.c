@@ -21,6 +21,7 @@
 
 enum section { SECTION_FUNCTIONS, SECTION_CALLERS, SECTION_FUNCTION, SECTION_CALLEES };
 static const char *const section_names[] = { "functions", "callers", "function", "callees" };
+static const char other_label[] = "[other]"; /* what no other row of a section has */
 
 struct row {
     uint64_t own, error, total;
@@ -51,14 +52,16 @@ static const char *row_name(const struct table *table, const struct row *row)
     return row->frame == HCCT_FRAMES_NONE ? row->label : table->report->frames->frames[row->frame].name;
 }
 
-/* Sections in their order, each the hottest first; then by name, so that the order does not depend on that in
- * the profile. Flat: by own count, else by inclusive one. */
+/* Sections in their order, each the hottest first and [other] last; then by name, so that the order does not
+ * depend on that in the profile. Flat: by own count, else by inclusive one. */
 static int compare_rows(const void *left, const void *right, void *context)
 {
     const struct row *a = left, *b = right;
     const struct table *table = context;
     if (a->section != b->section)
         return a->section < b->section ? -1 : 1;
+    if ((a->label == other_label) != (b->label == other_label))
+        return a->label == other_label ? 1 : -1;
     uint64_t by[4] = { a->own, b->own, a->total, b->total };
     bool flat = a->section == SECTION_FUNCTIONS;
     uint64_t first[2] = { by[flat ? 0 : 2], by[flat ? 1 : 3] },
@@ -96,23 +99,31 @@ static bool add_flat(struct table *table)
     return done;
 }
 
+static bool add_other(struct table *table, enum section section, uint64_t own, uint64_t total)
+{
+    return (!own && !total) || add_row(table, &(struct row){ .own = own,
+                                                             .total = total,
+                                                             .frame = HCCT_FRAMES_NONE,
+                                                             .label = other_label,
+                                                             .section = section });
+}
+
+/* What is left of all calls. Counts are upper bounds, so `shown` may be more. */
+static uint64_t rest(const struct table *table, uint64_t shown)
+{
+    uint64_t calls = table->report->summary->calls;
+    return calls > shown ? calls - shown : 0;
+}
+
 /* Keeps the hottest rows, and adds what no row has. */
 static bool add_flat_other(struct table *table)
 {
-    const struct hcct_report *report = table->report;
-    uint64_t top = report->options->top_count, sum = 0;
+    uint64_t top = table->report->options->top_count, sum = 0;
     if (top && top < table->row_count)
         table->row_count = (uint32_t)top;
     for (uint32_t i = 0; i < table->row_count; i++)
         sum = hcct_sum(sum, table->rows[i].own);
-    if (sum >= report->summary->calls)
-        return true;
-    uint64_t other = report->summary->calls - sum;
-    return add_row(table, &(struct row){ .own = other,
-                                         .total = other,
-                                         .frame = HCCT_FRAMES_NONE,
-                                         .label = "[other]",
-                                         .section = SECTION_FUNCTIONS });
+    return add_other(table, SECTION_FUNCTIONS, rest(table, sum), rest(table, sum));
 }
 
 static bool add_call(struct table *table, const struct hcct_function_call *call, enum section section)
@@ -128,7 +139,8 @@ static bool add_call(struct table *table, const struct hcct_function_call *call,
                                   .section = section });
 }
 
-/* The rows of one function: its callers, itself, what it calls. */
+/* The rows of one function: its callers, itself, what it calls. Beside it stands the rest of the profile:
+ * what is no call of it, and what is not below it either. */
 static bool add_peek(struct table *table, uint32_t index)
 {
     const struct hcct_function_sum *function = &table->functions.functions[index];
@@ -146,7 +158,33 @@ static bool add_peek(struct table *table, uint32_t index)
         if (done && call->caller == index)
             done = add_call(table, call, SECTION_CALLEES);
     }
-    return done;
+    return done &&
+           add_other(table, SECTION_FUNCTION, rest(table, function->own), rest(table, function->total));
+}
+
+/* Keeps the hottest callers and callees, and adds up the others of each. */
+static void cut_calls(struct table *table)
+{
+    uint64_t top = table->report->options->top_count, in_section = 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; top && i < table->row_count; i++) {
+        const struct row row = table->rows[i];
+        in_section = i && row.section == table->rows[kept - 1].section ? in_section + 1 : 1;
+        if (row.section == SECTION_FUNCTION || in_section <= top) {
+            table->rows[kept++] = row;
+            continue;
+        }
+        if (!row.own && !row.total)
+            continue;
+        if (table->rows[kept - 1].label != other_label)
+            table->rows[kept++] =
+                (struct row){ .frame = HCCT_FRAMES_NONE, .label = other_label, .section = row.section };
+        struct row *other = &table->rows[kept - 1];
+        other->own = hcct_sum(other->own, row.own);
+        other->error = hcct_sum(other->error, row.error);
+        other->total = hcct_sum(other->total, row.total);
+    }
+    table->row_count = top ? kept : table->row_count;
 }
 
 static bool name_rows(struct table *table)
@@ -166,7 +204,10 @@ static bool finish_rows(struct table *table)
         return false;
     if (table->row_count)
         qsort_r(table->rows, table->row_count, sizeof *table->rows, compare_rows, table);
-    return table->report->options->query.view != HCCT_VIEW_FLAT || add_flat_other(table);
+    if (table->report->options->query.view == HCCT_VIEW_FLAT)
+        return add_flat_other(table);
+    cut_calls(table);
+    return true;
 }
 
 /* --- text ------------------------------------------------------------------------------------------- */
@@ -421,7 +462,8 @@ static bool print_peeks(struct sink *sink, struct hcct_error *error)
     if (done)
         end(sink);
     if (done && left_out)
-        fprintf(table->out, "\n%u more functions match (--top)\n", left_out);
+        fprintf(table->out, "\n%u more function%s (--top)\n", left_out,
+                left_out == 1 ? " matches" : "s match");
     free(list);
     return done;
 }

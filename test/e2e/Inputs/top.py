@@ -46,12 +46,14 @@ def expect(table, number, calls, recent, wanted):
     name = f"{os.path.realpath(program)} (process {number}): {calls} calls"
     assert heading.startswith(name + (f", {recent} recent (" if recent is not None else " in ")), heading
     assert sorted(rows) == sorted(wanted), rows
-    assert [row[:2] for row in rows] == sorted((row[:2] for row in rows), reverse=True), rows
+    order = [row[:2] for row in rows if row[2] != "[other]"]
+    assert order == sorted(order, reverse=True) and all(row[2] != "[other]" for row in rows[:-1]), rows
 
 
-# Of main 1, main;f 2008, main;g 800, main;g;f 800.
+# Of main 1, main;f 2008, main;g 800, main;g;f 800: 3609 in all.
 ASKED = [
     (["--focus=^g$"], [("main;g", 800), ("main;g;f", 800)]),
+    (["--focus=nowhere"], []),
     (["--ignore=^g$"], [("main", 1), ("main;f", 2008)]),
     (["--root=^g$"], [("g", 800), ("g;f", 800)]),
     (["--hide=^g$"], [("main", 801), ("main;f", 2808)]),
@@ -76,16 +78,27 @@ def tables():
     expect(read_table(lines), number, 3609, 0,
            [(0, 800, "main;g"), (0, 800, "main;g;f"), (0, 2008, "main;f"), (0, 1, "main")])
     one = subprocess.run([top, "-n1", "--top=1", file], stdout=subprocess.PIPE, text=True, check=True).stdout
-    expect(read_table(iter(one.splitlines(keepends=True))), number, 3609, None, [(-1, 2008, "main;f")])
+    expect(read_table(iter(one.splitlines(keepends=True))), number, 3609, None, [(-1, 2008, "main;f"), (-1, 1601, "[other]")])
     for options, wanted in ASKED:
         one = subprocess.run([top, "-n1", *options, file], stdout=subprocess.PIPE, text=True, check=True).stdout
         rows = "function" if "--view=flat" in options else "context"
         assert f" in {len(wanted)} {rows}s\n\n" in one and one.splitlines()[2].split() == ["recent", "calls", rows], one
         table = [line.split() for line in one.splitlines()[3:] if line]
-        assert sorted((row[2], int(row[1])) for row in table) == sorted(wanted), (options, one)
+        rest = 3609 - sum(calls for _, calls in wanted)
+        other = [("[other]", rest)] if rest else []
+        assert sorted((row[2], int(row[1])) for row in table[:len(wanted)]) == sorted(wanted), (options, one)
+        assert [(row[2], int(row[1])) for row in table[len(wanted):]] == other, (options, one)
+    command.send_signal(signal.SIGINT)
+    command.communicate()
+    command = subprocess.Popen([top, "--interval=2", "--top=1", file], stdout=subprocess.PIPE, text=True)
+    lines = iter(command.stdout.readline, "")
+    expect(read_table(lines), number, 3609, None, [(-1, 2008, "main;f"), (-1, 1601, "[other]")])
+    running.call("g", 5)
+    running.call("f", 3)
+    expect(read_table(lines), number, 3622, 13, [(5, 805, "main;g"), (8, 2817, "[other]")])
     running.call("f", 10 ** 7)
     heading = ""
-    while " 10003609 calls" not in heading:
+    while " 10003622 calls" not in heading:
         heading, _ = read_table(lines)
         assert "e+" not in heading, heading  # a rate is a plain number, however large
     running.end()

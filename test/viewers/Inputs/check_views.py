@@ -135,6 +135,27 @@ assert found["function", again]["count"] == own[(again, found["function", again]
 assert found["callers", again]["count"] == found["callees", again]["count"] == recursive > 0
 assert found["callers", "main"]["total"] == found["function", again]["total"], "recursion counts once"
 assert sum(row["count"] for row in rows if row["section"] == "callers") == found["function", again]["count"]
+# The function and [other] beside it add up to all calls, by own counts and by inclusive ones.
+for options in [], ["--ignore=score"]:
+    rows = json.loads(run(exact, "--view=peek=again", "--format=json", *options))["rows"]
+    function, other = [row for row in rows if row["section"] == "function"]
+    assert other["function"] == "[other]" and function["count"] + other["count"] == function["total"] + other["total"] == calls, rows
+    assert function["count"] > 0 and other["total"] > 0, rows
+# What --top leaves out of the callers, and of what is called, is [other] there.
+def sections(*options):
+    rows = json.loads(run(exact, "--format=json", *options))["rows"]
+    return {name: [row for row in rows if row["section"] == name] for name in ("callers", "function", "callees")}
+
+
+for function, top in ("again", 1), ("app::even", 1), ("app::work", 1), ("app::work", 20):
+    every, cut = sections(f"--view=peek={function}"), sections(f"--view=peek={function}", f"--top={top}")
+    for name in "callers", "callees":
+        left_out = every[name][top:]
+        assert left_out or top == 20 or (function, name) == ("app::even", "callers"), (function, name)
+        assert cut[name][:top] == every[name][:top] and len(cut[name]) == min(len(every[name]), top) + any(row["count"] or row["total"] for row in left_out), cut[name]
+        for row in cut[name][top:]:
+            assert row["function"] == "[other]" and all(row[key] == sum(it[key] for it in left_out) for key in ("count", "error", "total")), row
+    assert sum(row["count"] for row in cut["callers"]) == cut["function"][0]["count"] and cut["function"] == every["function"]
 
 # --- totals ------------------------------------------------------------------------------------------------
 
