@@ -46,21 +46,26 @@ bool hcct_allocators_asked(void)
     return asked("HCCT_ALLOCATOR") || asked("HCCT_DEALLOCATOR");
 }
 
-/* Takes the parameters off the end of `entry`, and tells them. */
-static struct parameters cut_parameters(char *entry)
+/* Takes the parameters off the end of `entry`, and tells them. False, and nothing is taken off: what stands
+ * behind the last @ is not N[,M], from 1 on. */
+static bool cut_parameters(char *entry, struct parameters *parameters)
 {
-    struct parameters parameters = { { 0, 0 } };
-    char *at = strrchr(entry, '@'), *end;
-    if (!at || at[1] < '1' || at[1] > '9')
-        return parameters;
-    unsigned long first = strtoul(at + 1, &end, 10);
-    unsigned long second = *end == ',' && end[1] >= '1' && end[1] <= '9' ? strtoul(end + 1, &end, 10) : 0;
-    if (*end)
-        return parameters;
-    *at = 0;
-    parameters.of[0] = first > UINT16_MAX ? UINT16_MAX : (unsigned)first;
-    parameters.of[1] = second > UINT16_MAX ? UINT16_MAX : (unsigned)second;
-    return parameters;
+    char *last = strrchr(entry, '@'), *at = last;
+    *parameters = (struct parameters){ { 0, 0 } };
+    for (int i = 0; at && i < 2; i++) {
+        const char *digits = at + 1;
+        if (*digits < '1' || *digits > '9')
+            return false;
+        unsigned long number = strtoul(digits, &at, 10);
+        parameters->of[i] = number > UINT16_MAX ? UINT16_MAX : (unsigned)number;
+        if (!*at) {
+            *last = 0;
+            return true;
+        }
+        if (*at != ',')
+            return false;
+    }
+    return !last;
 }
 
 /* The entries of a choice: a copy of `text`, which strtok takes apart. NULL: there are none. */
@@ -71,12 +76,20 @@ static char *copy(const char *text)
 
 static bool check(const char *text, const char *setting, const char **error)
 {
+    static char problem[512];
     char *entries = copy(text), *rest = NULL;
     bool good = true;
     for (char *entry = entries ? strtok_r(entries, ";", &rest) : NULL; entry && good;
          entry = strtok_r(NULL, ";", &rest)) {
-        cut_parameters(entry);
-        good = hcct_pattern_check(entry, setting, error);
+        struct parameters parameters;
+        if (cut_parameters(entry, &parameters)) {
+            good = hcct_pattern_check(entry, setting, error);
+            continue;
+        }
+        snprintf(problem, sizeof problem,
+                 "hcct: '%s' (%s): behind @ stands a parameter, from 1 on, or two: @N[,M]", entry, setting);
+        *error = problem;
+        good = false;
     }
     free(entries);
     return good;
@@ -95,7 +108,7 @@ static bool chooses(const char *text, const char *name, struct parameters *param
     for (char *entry = entries ? strtok_r(entries, ";", &rest) : NULL; entry && !found;
          entry = strtok_r(NULL, ";", &rest)) {
         struct hcct_pattern pattern = { 0 };
-        *parameters = cut_parameters(entry);
+        cut_parameters(entry, parameters);
         found = hcct_pattern_matches(&pattern, entry, name);
         hcct_pattern_free(&pattern);
     }
