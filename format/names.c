@@ -23,6 +23,11 @@ const char *const hcct_metric_titles[] = {
 #include "format/names.def"
     0
 };
+const char *const hcct_event_names[] = {
+#define HCCT_EVENT(symbol, name) name,
+#include "format/names.def"
+    0
+};
 const char *const hcct_heap_value_names[] = {
 #define HCCT_HEAP_VALUE(symbol, name, unit, title) name,
 #include "format/names.def"

@@ -7,6 +7,7 @@ extern const char *const hcct_mode_names[];
 extern const char *const hcct_algorithm_names[];
 extern const char *const hcct_metric_names[];
 extern const char *const hcct_metric_titles[]; /* for headings */
+extern const char *const hcct_event_names[];
 extern const char *const hcct_heap_value_names[];
 extern const char *const hcct_heap_value_units[];
 extern const char *const hcct_heap_value_titles[];

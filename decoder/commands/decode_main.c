@@ -254,20 +254,30 @@ static bool is_file(FILE *out)
 static const char *why_nothing(const struct hcct_summary *summary)
 {
     struct hcct_program_build build = hcct_program_build_read(summary->program);
+    bool is_event = hcct_name_find(hcct_event_names, summary->unit) >= 0;
+    const char *not_timed = build.is_instrumented && !(build.all & HCCT_SETTING_TIME)
+                                ? ": the program was not compiled by hcct-cc --hcct-time, or not all of it"
+                                : NULL;
+    if (summary->inferred)
+        return ": there was no sample, and a program that hardly computes gets none";
     switch (summary->metric) {
     case HCCT_METRIC_TIME:
     case HCCT_METRIC_WALL:
-        if (build.is_instrumented && !(build.all & HCCT_SETTING_TIME))
-            return ": the program was not compiled by hcct-cc --hcct-time, or not all of it";
-        return ": it used less CPU time than the timer waits for a sample, 10 ms unless "
-               "HCCT_OPTIONS=frequency= "
-               "says other; or something in it was compiled without --hcct-time, which it said when it ran";
+        return not_timed ? not_timed
+                         : ": it used less CPU time than the timer waits for a sample, 10 ms unless "
+                           "HCCT_OPTIONS=frequency= says other; or something in it was compiled without "
+                           "--hcct-time, which it said when it ran";
     case HCCT_METRIC_CLOCK:
         if (build.is_instrumented && !(build.any & HCCT_SETTING_CLOCK))
             return ": the program was not compiled by hcct-cc --hcct-clock";
         return ": no function that hcct-cc --hcct-clock=FILE names returned";
     case HCCT_METRIC_WEIGHT:
-        return ": the program did not call hcct_count()";
+        if (!is_event)
+            return ": the program did not call hcct_count()";
+        return not_timed
+                   ? not_timed
+                   : ": there were fewer than one sample takes (HCCT_OPTIONS=period=); or this machine "
+                     "does not count them, or the system forbids it, which the program said when it ran";
     case HCCT_METRIC_CALLS:
         if (build.any & HCCT_SETTING_UNCOUNTED)
             return ": the program was compiled by hcct-cc --hcct-time-only";

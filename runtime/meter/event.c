@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "format/names.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
@@ -12,41 +13,44 @@
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/objects/leaf.h"
 
+enum {
+#define HCCT_EVENT(symbol, name) EVENT_##symbol,
+#include "format/names.def"
+    EVENT_COUNT
+};
+
 /* `type` and `config` are those of perf_event_open. `period` is the default: a prime number, so that no loop
  * keeps in step with it. `least` is the shortest period with which the program makes progress. For page
  * faults 1 is too short: the signal comes before the fault is served, and the kernel then counts the fault
  * again, for ever. */
 struct hcct_event {
-    const char *name;
     uint32_t type;
     uint64_t config, period, least;
 };
 
 enum { OFTEN = 1000003, SELDOM = 10007, LEAST = 10000 };
 
-static const struct hcct_event events[] = {
-    { "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 2, 2 },
-    { "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 2, 2 },
-    { "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 2, 2 },
-    { "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, OFTEN, LEAST },
-    { "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, OFTEN, LEAST },
-    { "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, OFTEN, LEAST },
-    { "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, SELDOM, LEAST },
-    { "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, SELDOM, LEAST },
-    { "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, SELDOM, LEAST },
+static const struct hcct_event events[EVENT_COUNT] = {
+    [EVENT_PAGE_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 2, 2 },
+    [EVENT_MINOR_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 2, 2 },
+    [EVENT_MAJOR_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 2, 2 },
+    [EVENT_CYCLES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, OFTEN, LEAST },
+    [EVENT_INSTRUCTIONS] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, OFTEN, LEAST },
+    [EVENT_BRANCHES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, OFTEN, LEAST },
+    [EVENT_BRANCH_MISSES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, SELDOM, LEAST },
+    [EVENT_CACHE_REFERENCES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, SELDOM, LEAST },
+    [EVENT_CACHE_MISSES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, SELDOM, LEAST },
 };
 
 const struct hcct_event *hcct_event_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-        if (strcmp(events[i].name, name) == 0)
-            return &events[i];
-    return NULL;
+    int event = hcct_name_find(hcct_event_names, name);
+    return event < 0 ? NULL : &events[event];
 }
 
 const char *hcct_event_name(const struct hcct_event *event)
 {
-    return event->name;
+    return hcct_event_names[event - events];
 }
 
 uint64_t hcct_event_period(const struct hcct_event *event, uint64_t asked)
@@ -60,7 +64,7 @@ static bool choose(const struct hcct_event *event)
     int saved = errno;
     bool there = hcct_counter_choose(event->type, event->config, hcct_options.period);
     if (!there)
-        HCCT_SAY(1, "metric=", event->name,
+        HCCT_SAY(1, "metric=", hcct_event_name(event),
                  errno == EACCES || errno == EPERM
                      ? ": the system forbids it "
                        "(/proc/sys/kernel/perf_event_paranoid, seccomp): nothing is counted"
@@ -81,7 +85,7 @@ static void note_closed(struct hcct_block *block)
     counter->is_open = false;
     __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_options.period, __ATOMIC_RELAXED);
     if (!said)
-        HCCT_SAY(1, "metric=", hcct_options.event->name,
+        HCCT_SAY(1, "metric=", hcct_event_name(hcct_options.event),
                  ": the program closed a thread's counter, and what followed is missing");
     said = true;
 }
@@ -101,7 +105,7 @@ static char name[64] = "metric=";
 
 static bool start(struct hcct_ticks *ticks)
 {
-    strcat(strcat(name, hcct_options.event->name), ": ");
+    strcat(strcat(name, hcct_event_name(hcct_options.event)), ": ");
     *ticks = (struct hcct_ticks){ .interval_ns = hcct_options.period,
                                   .by_events = true,
                                   .without = "no CPU time is counted" };

@@ -66,6 +66,9 @@ for list_, key in [("MODE", "mode"), ("ALGORITHM", "algorithm"), ("METRIC", "met
     help_ = re.search(rf"^hcct:   {key}  .*", run_time, re.M).group(0)
     compare(f"values of {key}", values, {"docs/options.md": values & set(re.findall(r"`([^`=]+)`", row)),
                                          "HCCT_OPTIONS=help=1": values & set(re.findall(r"; ([a-z-]+):", help_))})
+    if list_ == "METRIC":
+        events = set(re.findall(r'^HCCT_EVENT\(\w+, "([^"]+)"', names, re.M))
+        compare("events", events, {"docs/options.md": events & set(re.findall(r"`([^`=]+)`", row))})
     if list_ == "ALGORITHM":
         listed = re.search(r"^Algorithms are (.*)\.$", manual_of_run, re.M).group(1)
         compare("algorithms", values, {"hcct-run.1": set(re.findall(r"[a-z]+-[a-z-]+", listed))})
