@@ -203,7 +203,7 @@ static bool read_duration(const char *text, uint64_t *ns)
 static bool read_snapshot(const char *text)
 {
     if (strcmp(text, "0") != 0)
-        return read_duration(text, &hcct_options.snapshot_ns);
+        return !strstr(text, "us") && read_duration(text, &hcct_options.snapshot_ns);
     hcct_options.snapshot_ns = 0;
     return true;
 }

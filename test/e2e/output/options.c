@@ -13,9 +13,10 @@
 // NAMELESS: unknown key ''
 // Empty places are no keys.
 // RUN: HCCT_OPTIONS=::output=a.bin:: ./x 2> err > out || count 0 < err
-// RUN: HCCT_OPTIONS=mode=both:phi=2:output=b.bin ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=VALUES %s < err && diff out %inputs/options.out && test -f b.bin
+// RUN: HCCT_OPTIONS=mode=both:phi=2:snapshot=5us:output=b.bin ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=VALUES %s < err && diff out %inputs/options.out && test -f b.bin
 // VALUES: bad value 'both' for mode
 // VALUES-NEXT: bad value '2' for phi
+// VALUES-NEXT: bad value '5us' for snapshot
 // VALUES-NEXT: {{^}}status 7
 // RUN: HCCT_OPTIONS=verbosity=0:output=/nonexistent/x ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=SILENT %s < err
 // SILENT: {{^}}status 7
