@@ -82,10 +82,14 @@ pid_t hcct_terminal_page(void)
 {
     const char *ours = getenv("HCCT_PAGER"), *theirs = getenv("PAGER");
     const char *pager = ours ? ours : theirs ? theirs : "command -v less > /dev/null && exec less; exec cat";
-    char shell[] = "sh", option[] = "-c", *command, *arguments[] = { shell, option, NULL, NULL };
+    char shell[] = "sh", option[] = "-c", *command = NULL, *arguments[] = { shell, option, NULL, NULL };
     int ends[2];
     pid_t process = 0;
-    if (!isatty(STDOUT_FILENO) || !*pager || !strcmp(pager, "cat") || !(command = strdup(pager)))
+    if (!isatty(STDOUT_FILENO) || !*pager || !strcmp(pager, "cat"))
+        return 0;
+    /* Where the shell cannot start the pager (126, 127), it says so, and nothing has been read yet. A handler
+     * keeps the shell there at Ctrl-C, and the pager does not inherit it. */
+    if (asprintf(&command, "trap : INT\n%s\ncase $? in 126|127) exec cat;; esac", pager) < 0)
         return 0;
     /* less quits if one screen is enough, shows colours, and leaves the text there */
     setenv("LESS", "FRX", 0);
