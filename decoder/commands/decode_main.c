@@ -496,6 +496,9 @@ static bool check_options(struct command *command, int file_count)
     if (table && !format->print_table)
         return refuse_together(query->view == HCCT_VIEW_FLAT ? "--view=flat" : "--view=peek", format->name,
                                "a table is text, csv or json");
+    if (table && command->report.by == HCCT_BY_THREAD)
+        return hcct_command_complain("--by=thread", "does not go with a table of functions; "
+                                                    "--focus='thread NAME' makes one of that thread");
     if (command->force && format->is_for_compilers)
         return refuse_together("--force", format->name, "builds have places of their own");
     if (format->is_for_compilers && (query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query)))
