@@ -2,6 +2,7 @@
 #include "decoder/report/amount.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 int hcct_amount_decimals(const struct hcct_summary *summary)
 {
@@ -28,11 +29,11 @@ const char *hcct_amount_text(const struct hcct_summary *summary, uint64_t count,
                              char buffer[HCCT_AMOUNT_BYTES])
 {
     char number[HCCT_AMOUNT_BYTES];
-    bool one_call = summary->metric == HCCT_METRIC_CALLS && count == 1;
-    snprintf(buffer, HCCT_AMOUNT_BYTES, "%s %s", hcct_amount_number(summary, count, number),
-             hcct_metric_is_time(summary->metric) ? "s"
-             : one_call                           ? "call"
-                                                  : summary->unit);
+    const char *unit = hcct_metric_is_time(summary->metric) ? "s" : summary->unit;
+    bool is_ours = summary->metric == HCCT_METRIC_CALLS || summary->metric == HCCT_METRIC_HEAP;
+    int ending = is_ours && count == 1; /* calls, bytes, blocks: without the s */
+    snprintf(buffer, HCCT_AMOUNT_BYTES, "%s %.*s", hcct_amount_number(summary, count, number),
+             (int)strlen(unit) - ending, unit);
     return buffer;
 }
 

@@ -276,8 +276,11 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
                 summary->several_builds ? " of several builds" : "");
     print_times(out, summary);
     putc('\n', out);
+    char amount[HCCT_AMOUNT_BYTES];
+    int value = summary->heap_value;         /* its title begins with its unit */
     if (summary->metric == HCCT_METRIC_HEAP) /* the comma: "bytes allocated, freed or not, in 3 contexts" */
-        fprintf(out, "%" PRIu64 " %s,", summary->calls, hcct_heap_value_titles[summary->heap_value]);
+        fprintf(out, "%s%s,", hcct_amount_text(summary, summary->calls, amount),
+                hcct_heap_value_titles[value] + strlen(hcct_heap_value_units[value]));
     else
         print_amount(out, summary, summary->calls);
     bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
