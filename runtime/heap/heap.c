@@ -36,7 +36,8 @@ static struct hcct_heap_weight weigh(uint64_t bytes)
 
 static __attribute__((noinline)) void count(uint32_t context, enum hcct_heap_value value, uint64_t bytes)
 {
-    hcct_heap_context_count(context, value, weigh(bytes));
+    if (context != HCCT_HEAP_UNCOUNTED)
+        hcct_heap_context_count(context, value, weigh(bytes));
 }
 
 static __attribute__((noinline)) void end_sample(uintptr_t address, struct hcct_heap_block block)
@@ -383,8 +384,7 @@ static inline __attribute__((always_inline)) void freed(void *address, bool is_g
     if (!hcct_heap_section_enter())
         return; /* nothing has changed errno */
     if (hcct_heap_take_block((uintptr_t)address, is_given, &block)) {
-        if (is_newest && hcct_heap_sample_position() == newest_position &&
-            block.context != HCCT_HEAP_UNCOUNTED)
+        if (is_newest && hcct_heap_sample_position() == newest_position)
             count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
         end_block((uintptr_t)address, block);
     }
@@ -421,6 +421,14 @@ bool hcct_heap_end_to_resize(uintptr_t address)
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block)
 {
     end_block(address, block);
+}
+
+void hcct_heap_count_if_temporary(uintptr_t address, struct hcct_heap_block block)
+{
+    if (hcct_heap_newest_block != -address || hcct_heap_sample_position() != newest_position)
+        return;
+    hcct_heap_newest_block = 0;
+    count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
 }
 
 void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller, struct hcct_here here,

@@ -42,6 +42,8 @@ bool hcct_heap_freed_quickly(void *address);
 /* For resize.c, mapped.c and meter.c. The block is out of the tables, and ends; between enter and leave
  * (section.h). */
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
+/* The same block, before that: the calling thread freed it by a realloc to 0 bytes. */
+void hcct_heap_count_if_temporary(uintptr_t address, struct hcct_heap_block block);
 /* Puts the block into the tables. One that is known at its address ends first: its end was not seen. But a
  * block that the program's own allocator gives out may lie over one of malloc's, its slab. False if memory is
  * short. */

@@ -33,13 +33,29 @@ struct hcct_heap_resize hcct_heap_resize_begin_known(void *old, bool is_given)
     return resize;
 }
 
+/* The block ended by a note, and the allocator freed it. */
+static void count_noted(uintptr_t address)
+{
+    struct hcct_heap_block block;
+    if (hcct_heap_log_held(&hcct_heap_logs[hcct_heap_log_own()], address, &block))
+        hcct_heap_count_if_temporary(address, block);
+}
+
+/* An address of NULL: realloc to 0 bytes freed the block. */
 static void resize_end(struct hcct_heap_resize resize, void *address, uint64_t bytes, const void *caller,
                        struct hcct_here here)
 {
     int saved = errno;
     if (resize.is_known && hcct_heap_section_enter()) {
-        if (hcct_heap_let_contexts_go(resize.era))
+        if (hcct_heap_let_contexts_go(resize.era)) {
+            if (!address)
+                hcct_heap_count_if_temporary((uintptr_t)resize.old, resize.block);
             hcct_heap_end_block((uintptr_t)resize.old, resize.block);
+        }
+        hcct_heap_section_leave();
+    }
+    if (resize.is_noted && !address && hcct_heap_section_enter()) {
+        count_noted((uintptr_t)resize.old);
         hcct_heap_section_leave();
     }
     if (address && !hcct_heap_sample_passes(bytes))

@@ -9,7 +9,7 @@
 #include "runtime/stack/here.h"
 
 /* realloc. Call `begin` before, which forgets the block; afterwards either `end` with the result, or `undo`
- * if the allocator left the block alone. */
+ * if the allocator left the block alone. A result of NULL: the allocator freed the block, for 0 bytes. */
 struct hcct_heap_resize {
     void *old;
     struct hcct_heap_block block;
