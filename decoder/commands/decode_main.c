@@ -282,6 +282,9 @@ static const char *why_nothing(const struct hcct_summary *summary)
         if (build.any & HCCT_SETTING_UNCOUNTED)
             return ": the program was compiled by hcct-cc --hcct-time-only";
         return "";
+    case HCCT_METRIC_HEAP:
+        return ": no call of malloc was seen; those in the file that defines a malloc of the program's "
+               "own are not (docs/heap.md)";
     default:
         return "";
     }
