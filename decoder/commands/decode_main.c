@@ -279,8 +279,8 @@ static const char *why_nothing(const struct hcct_summary *summary)
                    : ": there were fewer than one sample takes (HCCT_OPTIONS=period=); or this machine "
                      "does not count them, or the system forbids it, which the program said when it ran";
     case HCCT_METRIC_CALLS:
-        if (build.any & HCCT_SETTING_UNCOUNTED)
-            return ": the program was compiled by hcct-cc --hcct-time-only";
+        if (summary->uncounted_count || build.any & HCCT_SETTING_UNCOUNTED)
+            return ": the program, or a part of it, was compiled by hcct-cc --hcct-time-only";
         return "";
     case HCCT_METRIC_HEAP:
         return ": no call of malloc was seen; those in the file that defines a malloc of the program's "

@@ -15,7 +15,7 @@ struct hcct_fact {
 
 struct hcct_facts {
     struct hcct_fact items[HCCT_FACT_COUNT];
-    char texts[HCCT_FACT_COUNT][160];
+    char texts[HCCT_FACT_COUNT][240];
 };
 
 /* Program, build, N, phi, epsilon, algorithm, what was dropped, and so on. The first fact is the program, the

@@ -182,6 +182,8 @@ size_t hcct_meter_thread_bytes(void);
 void hcct_meter_begin_thread(struct hcct_block *block);
 void hcct_meter_end_thread(struct hcct_block *block);
 void hcct_meter_after_fork(void);
+/* Objects were numbered. Not under the table lock. seam: meter/meters.c. */
+void hcct_meter_objects_changed(void);
 /* Nothing counts any more, for good: ends all timers, counters and threads of the profiler. Not under the
  * table lock. seam: meter/meters.c. */
 void hcct_meter_stop(void);
@@ -217,12 +219,6 @@ static inline void hcct_meter_abandon(void)
 {
     if (hcct_meter->abandon)
         hcct_meter->abandon();
-}
-
-static inline void hcct_meter_objects_changed(void)
-{
-    if (hcct_meter->objects_changed)
-        hcct_meter->objects_changed();
 }
 
 static inline void hcct_meter_use_block(struct hcct_block *block, bool counts)

@@ -1,4 +1,5 @@
 /* The list of all meters, and the functions by which the core uses the chosen one (runtime/core/meter.h). */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "format/names.h"
@@ -56,21 +57,34 @@ void hcct_meter_choose(void)
 
 void (*hcct_meter_look)(void);
 
-/* Warns of objects whose code cannot count calls. */
+static bool needs_calls;                   /* the run has started, and counts calls */
+static _Atomic size_t looked_at_for_calls; /* say_uncounted looked at so many objects */
+
+/* Warns of objects whose code cannot count calls, once of each. */
 static void say_uncounted(void)
 {
-    for (size_t i = 0; i < hcct_registry_object_count(); i++)
-        if (hcct_registry_object(i)->uncounted)
+    for (size_t i; (i = atomic_load(&looked_at_for_calls)) < hcct_registry_object_count();)
+        if (atomic_compare_exchange_strong(&looked_at_for_calls, &i, i + 1) &&
+            hcct_registry_object(i)->uncounted)
             HCCT_SAY(1, hcct_registry_object(i)->path,
                      " has code that was compiled by --hcct-time-only: its calls are not counted "
                      "(metric=time is for it)");
+}
+
+void hcct_meter_objects_changed(void)
+{
+    if (needs_calls)
+        say_uncounted();
+    if (hcct_meter->objects_changed)
+        hcct_meter->objects_changed();
 }
 
 void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(void))
 {
     struct hcct_ticks ticks = { 0 };
     hcct_meter_look = look;
-    if (hcct_meter->counts_calls)
+    needs_calls = hcct_meter->counts_calls;
+    if (needs_calls)
         say_uncounted();
     if (hcct_meter->start && !hcct_meter->start(&ticks))
         ticks = (struct hcct_ticks){ 0 };
