@@ -54,9 +54,10 @@ enum hcct_file_kind {
     /* uint64_t[a power of two]: a filter of the names of all functions, inlined ones included. None, or no
      * section: the file has all functions and sites. Otherwise it has those that its contexts need */
     HCCT_FILE_NAMES = 13,
-    HCCT_FILE_HEAP = 14,   /* only with metric=heap: an element for each entry, and one more */
-    HCCT_FILE_CURVE = 15,  /* only with metric=heap, and of one run: the size of the heap over time */
-    HCCT_FILE_SPREAD = 16, /* only of sums of several profiles: an element for each entry, and one more */
+    HCCT_FILE_HEAP = 14,  /* only with metric=heap: an element for each entry, and one more */
+    HCCT_FILE_CURVE = 15, /* only with metric=heap, and of one run: the size of the heap over time */
+    HCCT_FILE_SPREAD =
+        16, /* only of sums of profiles, also of one: an element for each entry, and one more */
     HCCT_FILE_PHASES = 17, /* only if the program named phases */
     /* only with known=: one struct hcct_file_new, then a bit for each entry, in whole words of 64, lowest
      * first: the context is new */
@@ -416,8 +417,8 @@ static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const 
         from->sizes[i] -= from->sizes[i] < UINT32_MAX ? what->sizes[i] : 0;
 }
 
-/* A sum of several profiles: what the entry of the same index was in the single ones. Its counts there are
- * known within bounds, since a profile that lacks a context may have counted it up to its floor. The last
+/* A sum of profiles, also of one: what the entry of the same index was in the single ones. Its counts there
+ * are known within bounds, since a profile that lacks a context may have counted it up to its floor. The last
  * element is for contexts without an entry. */
 struct hcct_file_spread {
     uint64_t least_low, least_high; /* the bounds of its smallest count */

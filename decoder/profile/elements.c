@@ -200,7 +200,7 @@ static bool check_spread(const struct hcct_profile *profile, struct hcct_error *
             return corrupt(profile, it, error, "a spread's numbers of profiles do not fit the others'");
         hcct_profile_passed(profile, all, sizeof *it, (size_t)(it - all));
     }
-    return rest->absent > 1 || corrupt(profile, rest, error, "the spread of one profile");
+    return rest->absent || corrupt(profile, rest, error, "the spread of no profile");
 }
 
 /* All rows ascending, the last one for contexts without one; as many profiles as the spread has. */
@@ -211,7 +211,7 @@ static bool check_strips(const struct hcct_profile *profile, struct hcct_error *
     if (!count)
         return true;
     if (!profile->spread_count)
-        return corrupt(profile, words, error, "strips of one profile");
+        return corrupt(profile, words, error, "strips without a spread");
     uint64_t bins = words[0], row = bins + 1;
     if (!bins || bins > HCCT_STRIP_BINS || count < 1 + bins + row || (count - 1 - bins) % row ||
         (count - 1 - bins) / row > HCCT_STRIP_WRITTEN + 1)

@@ -73,6 +73,15 @@ void hcct_profile_close(struct hcct_profile *profile);
  * otherwise. */
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
 
+/* The spread does not go with the counts that were chosen. That there is one of several profiles stays
+ * known. */
+static inline void hcct_profile_drop_spread(struct hcct_profile *profile)
+{
+    if (profile->spread && profile->spread[profile->spread_count - 1].absent == 1)
+        profile->spread_count = 0;
+    profile->spread = NULL;
+}
+
 /* Whether it is of that program: a path, or the last part of one. */
 bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program);
 

@@ -491,13 +491,14 @@ static bool add_profile(struct merger *merger, const struct hcct_profile *from)
 /* Whether there is more than one profile, and each sum tells of its own. */
 static bool knows_spread(const struct hcct_profile *profiles, uint32_t count)
 {
-    bool several = count > 1;
+    uint64_t all = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (profiles[i].spread_count && !profiles[i].spread) /* of another value than the one chosen */
+        const struct hcct_profile *it = &profiles[i];
+        if (it->spread_count && !it->spread) /* of another value than the one chosen */
             return false;
-        several |= profiles[i].spread_count > 0;
+        all += it->spread ? it->spread[it->spread_count - 1].absent : 1;
     }
-    return several;
+    return all > 1;
 }
 
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,
@@ -551,7 +552,7 @@ void hcct_merge_free(struct hcct_merge *merge)
     free(merge->records);
     merge->records = NULL;
     merge->records_count = 0;
-}
     free(merge->summary.uncounted);
     merge->summary.uncounted = NULL;
     merge->summary.uncounted_count = 0;
+}

@@ -105,7 +105,7 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     if (combine->capacity && combine->contexts.count > combine->capacity &&
         !hcct_combine_cut(combine, combine->capacity))
         return false;
-    bool has_spread = hcct_spread_profiles(&combine->spread) > 1;
+    bool has_spread = hcct_spread_profiles(&combine->spread) > 0;
     uint32_t phase_count, strip_count = 0;
     made->entries = make_entries(combine);
     made->pins = make_pins(combine);
