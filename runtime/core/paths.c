@@ -38,20 +38,42 @@ void hcct_options_set_temporary(const char *folder)
         memcpy(temporary_folder, folder, length + 1);
 }
 
-/* Puts the working folder before a relative output. Percent signs in the folder's name are doubled. */
-void hcct_options_make_absolute(void)
+/* TMPDIR may be relative, too. */
+static void make_temporary_absolute(const char *folder)
 {
-    char folder[PATH_MAX], pattern[sizeof hcct_options.output];
-    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0 ||
-        !getcwd(folder, sizeof folder))
+    char absolute[sizeof temporary_folder];
+    struct text out = { absolute, sizeof absolute };
+    if (temporary_folder[0] == '/')
         return;
+    put(&out, folder);
+    put(&out, "/");
+    put(&out, temporary_folder);
+    if (out.left)
+        memcpy(temporary_folder, absolute, sizeof temporary_folder);
+}
+
+/* Percent signs in the folder's name are doubled. */
+static void make_output_absolute(const char *folder)
+{
+    char pattern[sizeof hcct_options.output];
     struct text out = { pattern, sizeof pattern };
+    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0)
+        return;
     for (const char *at = folder; *at; at++)
         put(&out, *at == '%' ? "%%" : (const char[]){ *at, 0 });
     put(&out, "/");
     put(&out, hcct_options.output);
     if (out.left)
         memcpy(hcct_options.output, pattern, sizeof pattern);
+}
+
+void hcct_options_make_absolute(void)
+{
+    char folder[PATH_MAX];
+    if ((hcct_options.output[0] == '/' && temporary_folder[0] == '/') || !getcwd(folder, sizeof folder))
+        return;
+    make_temporary_absolute(folder);
+    make_output_absolute(folder);
 }
 
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)

@@ -6,6 +6,9 @@
 // RUN: HCCT_OPTIONS='output=h-%%h.bin' ./x && test -f h-`uname -n`.bin
 // RUN: HCCT_OPTIONS='output=m-%%m.bin' ./x && HCCT_OPTIONS='output=m-%%m.bin' ./x && ls | grep '^m-' | count 1
 // RUN: TMPDIR=%t/tmp HCCT_OPTIONS='output=%%t/in.bin' ./x && test -f tmp/in.bin
+// A relative TMPDIR is one of where the program started, also for a profile that goes there because its own place cannot be written.
+// RUN: TMPDIR=tmp HCCT_OPTIONS='output=%%t/relative.bin' ./x elsewhere 2> err && count 0 < err && test -f tmp/relative.bin
+// RUN: mkdir -p deep/tmp && (cd deep && TMPDIR=./tmp HCCT_OPTIONS='output=%%t/%%%%.bin' ../x ../elsewhere) && test -f 'deep/tmp/%%.bin'
 // The program may write over its environment.
 // RUN: TMPDIR=%t/tmp HCCT_OPTIONS='output=%%t/title.bin' ./x --title && test -f tmp/title.bin
 // RUN: HCCT_OPTIONS='output=a%%%%b.bin' ./x && test -f 'a%%b.bin'
