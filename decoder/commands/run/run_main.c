@@ -247,12 +247,39 @@ static bool set_variable(const struct command *command)
                 hcct_run_fail(0, command->folder, "a folder with a quote in its name cannot be used");
     for (const char *at = command->folder; done && *at; at++)
         done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
+/* The option whose quotes have no end; NULL: there is none. Quotes count where the runtime sees them: at the
+ * start of a value (next_option in runtime/core/options.c). What follows would be a part of this value. */
+static const char *find_open_quote(const char *options)
+{
+    const char *option = options;
+    bool is_value = false, is_empty = true;
+    char quote = 0;
+    for (const char *at = options; *at; at++) {
+        if (quote && *at == quote) {
+            quote = 0;
+        } else if (!quote && *at == ':') {
+            option = at + 1;
+            is_value = false;
+        } else if (!quote && !is_value) {
+            is_value = is_empty = *at == '=';
+        } else if (!quote && is_empty && (*at == '\'' || *at == '"')) {
+            quote = *at;
+        } else {
+            is_empty = false;
+        }
+    }
+    return quote ? option : NULL;
+}
+
     done = done && hcct_text_end(&pattern);
     if (done) {
         char *value =
             hcct_run_format("%s%.*s:output='%s/%%p.bin'", before ? before : "", (int)command->keys.length,
                             command->keys.length ? command->keys.bytes : "", pattern.bytes);
         done = !setenv("HCCT_OPTIONS", *value == ':' ? value + 1 : value, 1);
+    const char *open = before ? find_open_quote(before) : NULL;
+    if (open)
+        return hcct_run_fail(0, open, "these quotes in HCCT_OPTIONS have no end: add it, or leave them out");
         free(value);
     }
     free(pattern.bytes);
