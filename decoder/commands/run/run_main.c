@@ -223,13 +223,23 @@ static bool take_option(struct command *command, int option, int index)
 
 /* --- the folder ----------------------------------------------------------------------------------- */
 
+/* The folder that is kept. The program's processes could not tell that they may not write there. */
+static bool make_kept_folder(struct command *command)
+{
+    struct stat status;
+    bool done = (!mkdir(command->keep, 0777) || errno == EEXIST) && !stat(command->keep, &status);
+    if (done && !S_ISDIR(status.st_mode)) {
+        errno = ENOTDIR;
+        done = false;
+    }
+    done = done && !access(command->keep, W_OK | X_OK) && realpath(command->keep, command->folder);
+    return done || hcct_run_fail(0, command->keep, strerror(errno));
+}
+
 static bool make_folder(struct command *command)
 {
-    if (command->keep) {
-        if (mkdir(command->keep, 0777) && errno != EEXIST)
-            return hcct_run_fail(0, command->keep, strerror(errno));
-        return realpath(command->keep, command->folder) || hcct_run_fail(0, command->keep, strerror(errno));
-    }
+    if (command->keep)
+        return make_kept_folder(command);
     const char *place = getenv("TMPDIR");
     snprintf(command->folder, sizeof command->folder, "%s/hcct-run.XXXXXX", place && *place ? place : "/tmp");
     if (*command->folder != '/')
@@ -237,16 +247,6 @@ static bool make_folder(struct command *command)
     return mkdtemp(command->folder) || hcct_run_fail(0, command->folder, strerror(errno));
 }
 
-/* HCCT_OPTIONS of the program: what the environment says, then our options, then where profiles go. Of equal
- * keys the last one counts. */
-static bool set_variable(const struct command *command)
-{
-    const char *before = getenv("HCCT_OPTIONS");
-    struct hcct_text pattern = { 0 };
-    bool done = !strchr(command->folder, '\'') ||
-                hcct_run_fail(0, command->folder, "a folder with a quote in its name cannot be used");
-    for (const char *at = command->folder; done && *at; at++)
-        done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
 /* The option whose quotes have no end; NULL: there is none. Quotes count where the runtime sees them: at the
  * start of a value (next_option in runtime/core/options.c). What follows would be a part of this value. */
 static const char *find_open_quote(const char *options)
@@ -271,15 +271,25 @@ static const char *find_open_quote(const char *options)
     return quote ? option : NULL;
 }
 
+/* HCCT_OPTIONS of the program: what the environment says, then our options, then where profiles go. Of equal
+ * keys the last one counts. */
+static bool set_variable(const struct command *command)
+{
+    const char *before = getenv("HCCT_OPTIONS");
+    struct hcct_text pattern = { 0 };
+    const char *open = before ? find_open_quote(before) : NULL;
+    if (open)
+        return hcct_run_fail(0, open, "these quotes in HCCT_OPTIONS have no end: add it, or leave them out");
+    bool done = !strchr(command->folder, '\'') ||
+                hcct_run_fail(0, command->folder, "a folder with a quote in its name cannot be used");
+    for (const char *at = command->folder; done && *at; at++)
+        done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
     done = done && hcct_text_end(&pattern);
     if (done) {
         char *value =
             hcct_run_format("%s%.*s:output='%s/%%p.bin'", before ? before : "", (int)command->keys.length,
                             command->keys.length ? command->keys.bytes : "", pattern.bytes);
         done = !setenv("HCCT_OPTIONS", *value == ':' ? value + 1 : value, 1);
-    const char *open = before ? find_open_quote(before) : NULL;
-    if (open)
-        return hcct_run_fail(0, open, "these quotes in HCCT_OPTIONS have no end: add it, or leave them out");
         free(value);
     }
     free(pattern.bytes);
