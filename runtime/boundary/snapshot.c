@@ -61,15 +61,12 @@ void hcct_snapshot_look(void)
         atomic_store(&due_ns, due);
 }
 
-/* The output's path with .dump behind it. The build's identity is not known yet, so a name with %m gets
- * none. */
+/* The output's path with .dump behind it. With dump it has no %m (core/options_rules.c), so no build is
+ * needed. */
 static void name_request(void)
 {
-    static char other[PATH_MAX];
     enum { ROOM = PATH_MAX - sizeof ".dump" };
-    bool known = hcct_options.dump && hcct_options_output_path(request, ROOM, "a", hcct_process_is_child()) &&
-                 hcct_options_output_path(other, ROOM, "b", hcct_process_is_child());
-    if (known && strcmp(request, other) == 0)
+    if (hcct_options.dump && hcct_options_output_path(request, ROOM, "", hcct_process_is_child()))
         strcat(request, ".dump");
     else
         *request = 0;

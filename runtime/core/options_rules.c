@@ -30,7 +30,8 @@ enum {
     TRACE = 32768,
     HEAP_SAMPLE = 65536,
     DUMP = 131072,
-    HEAP_MMAP = 262144
+    HEAP_MMAP = 262144,
+    OUTPUT_OF_BUILD = 524288 /* its name has %m, which is not known before the profile is written */
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -50,6 +51,7 @@ static const struct {
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
     { DUMP, CONTINUOUS, "with continuous=1 the file is that of now, and dump is left out" },
+    { DUMP, OUTPUT_OF_BUILD, "dump needs an output without %m, and is left out" },
     { HEAP_MMAP, HEAP_SAMPLE, "heap_mmap needs all blocks, and is left out with heap_sample" },
     { HEAP_MMAP, NO_HEAP, "heap_mmap needs metric=heap, and is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
@@ -60,6 +62,14 @@ static const struct {
       "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
 };
+
+static bool has_build(const char *output)
+{
+    for (; *output; output++)
+        if (*output == '%' && *++output == 'm')
+            return true;
+    return false;
+}
 
 static uint32_t given(void)
 {
@@ -74,7 +84,7 @@ static uint32_t given(void)
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
            (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
-           (it->heap_mmap ? HEAP_MMAP : 0);
+           (it->heap_mmap ? HEAP_MMAP : 0) | (has_build(it->output) ? OUTPUT_OF_BUILD : 0);
 }
 
 /* Sets the option to its default. */
