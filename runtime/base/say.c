@@ -50,6 +50,23 @@ const char *hcct_say_decimal(unsigned long value, char *buffer, size_t size)
     return buffer + size;
 }
 
+static char *append(char *end, const char *text)
+{
+    while (*text)
+        *end++ = *text++;
+    *end = 0;
+    return end;
+}
+
+const char *hcct_say_thread_path(long thread, const char *file, char path[HCCT_SAY_THREAD_PATH_BYTES])
+{
+    char digits[24];
+    char *end = append(append(path, "/proc/self/task/"),
+                       hcct_say_decimal((unsigned long)thread, digits, sizeof digits));
+    append(append(end, "/"), file);
+    return path;
+}
+
 const char *hcct_say_program_path(void)
 {
     static char path[PATH_MAX];

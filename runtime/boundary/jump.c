@@ -15,7 +15,9 @@
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
 #include "runtime/core/block.h"
+#include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/options.h"
 #include "runtime/stack/frame.h"
 
 /* Sets `current` for uninstrumented code that a jump leads to. `top` is the newest push. With recursion=fold
@@ -133,13 +135,19 @@ static void begin_at_root(void *unused)
 }
 
 /* The C library allocates what it keeps of a destructor. The first thread frees that only if it ends last.
- * So a leak sanitizer must leave it out. */
+ * So a leak sanitizer must leave it out, and so must the profile of the heap: what is allocated inside the
+ * profiler does not count. */
 static void register_beginning(void)
 {
     bool leaks_are_sought = __lsan_disable && __lsan_enable;
     if (leaks_are_sought)
         __lsan_disable();
+    bool blocks_count = hcct_options.metric == HCCT_METRIC_HEAP;
+    if (blocks_count)
+        hcct_busy_enter();
     __cxa_thread_atexit_impl(begin_at_root, NULL, &real_set_ip /* anything of this object; NULL crashes */);
+    if (blocks_count)
+        hcct_busy_leave();
     if (leaks_are_sought)
         __lsan_enable();
 }

@@ -17,23 +17,13 @@ static struct hcct_file_thread *known; /* by number; NULL: no memory */
 static _Atomic uint32_t last_number;
 static char inherited[16]; /* the name that a thread has unless it is given another one */
 
-static char *append(char *end, const char *text)
-{
-    while (*text)
-        *end++ = *text++;
-    *end = 0;
-    return end;
-}
-
 /* As /proc tells it, without the end of the line, filled up with zeros. By system calls that every profile
  * needs: a sandbox may end the program for others (boundary/sandbox.c). And not through the C library, where
  * sanitizers put functions that fail at the end of a thread. */
 static bool read_name(pid_t thread, char name[16])
 {
-    char path[64], digits[24];
-    char *end = append(append(path, "/proc/self/task/"),
-                       hcct_say_decimal((unsigned long)thread, digits, sizeof digits));
-    append(end, "/comm");
+    char path[HCCT_SAY_THREAD_PATH_BYTES];
+    hcct_say_thread_path(thread, "comm", path);
     long file = hcct_machine_system_call(
         SYS_openat, (const long[]){ AT_FDCWD, (intptr_t)path, O_RDONLY | O_CLOEXEC, 0, 0, 0 });
     if (file < 0)

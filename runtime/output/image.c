@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "encoding/context.h"
 #include "runtime/base/calendar.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/say.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
@@ -393,17 +395,25 @@ static union hcct_real epsilon_now(uint64_t calls, uint64_t floor)
     return reached.bits > given.bits ? reached : given;
 }
 
+static ssize_t read_file(const char *path, char *text, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, size);
+    if (file >= 0)
+        close(file);
+    return length > 0 ? length : 0;
+}
+
 static void read_command(char *command, size_t size)
 {
-    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? 0 : read(file, command, size - 1);
-    length = length > 0 ? length : 0;
+    char path[HCCT_SAY_THREAD_PATH_BYTES];
+    ssize_t length = read_file("/proc/self/cmdline", command, size - 1);
+    if (!length) /* the first thread has ended */
+        length = read_file(hcct_say_thread_path(syscall(SYS_gettid), "cmdline", path), command, size - 1);
     command[length] = 0;
     for (ssize_t i = 0; i + 1 < length; i++)
         if (command[i] == 0)
             command[i] = ' ';
-    if (file >= 0)
-        close(file);
 }
 
 static void write_run(struct hcct_image *image)

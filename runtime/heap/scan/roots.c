@@ -45,11 +45,10 @@ static size_t read_file(const char *path, char *buffer, size_t bytes)
 
 size_t hcct_heap_roots_registers(int thread, uintptr_t registers[HCCT_HEAP_REGISTERS])
 {
-    char path[64] = "/proc/self/task/", digits[24], text[256];
-    strcpy(stpcpy(path + strlen(path), hcct_say_decimal((unsigned long)thread, digits, sizeof digits)),
-           "/syscall");
+    char path[HCCT_SAY_THREAD_PATH_BYTES], text[256];
     size_t count = 0;
-    const char *at = text, *end = text + read_file(path, text, sizeof text);
+    const char *at = text,
+               *end = text + read_file(hcct_say_thread_path(thread, "syscall", path), text, sizeof text);
     for (; at < end && count < HCCT_HEAP_REGISTERS; at++)
         if (*at == 'x') { /* the number of the system call, in front, is decimal */
             at++;
@@ -179,11 +178,12 @@ static void take(const struct hcct_heap_roots *roots, const struct mapping *mapp
         visit_stack(roots, mapping);
 }
 
-bool hcct_heap_roots_visit(const struct hcct_heap_roots *roots)
+/* False if the file tells no mappings. */
+static bool visit_all(const struct hcct_heap_roots *roots, const char *path)
 {
     struct state state = { 0 };
     size_t held = 0;
-    int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
     for (ssize_t got; (got = read(file, roots->buffer + held, roots->buffer_bytes - held)) > 0;) {
@@ -199,4 +199,12 @@ bool hcct_heap_roots_visit(const struct hcct_heap_roots *roots)
     }
     close(file);
     return state.file_end != 0;
+}
+
+/* The process's own file comes first, as emulators know that only. */
+bool hcct_heap_roots_visit(const struct hcct_heap_roots *roots)
+{
+    char path[HCCT_SAY_THREAD_PATH_BYTES];
+    return visit_all(roots, "/proc/self/maps") ||
+           visit_all(roots, hcct_say_thread_path(roots->own_thread, "maps", path));
 }

@@ -15,6 +15,7 @@ struct hcct_heap_thread {
 struct hcct_heap_roots {
     const struct hcct_heap_thread *threads;
     size_t thread_count;
+    int own_thread;      /* the number of the calling one */
     uintptr_t allocator; /* an address in the allocator's code */
     /* Is called with each root. is_allocators: it is data of the allocator's object. */
     void (*visit)(uintptr_t start, uintptr_t end, bool is_allocators);

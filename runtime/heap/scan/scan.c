@@ -16,12 +16,12 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
-#include "runtime/boundary/process.h"
 #include "runtime/core/block.h"
 #include "runtime/heap/scan/roots.h"
 #include "runtime/heap/tables/blocks.h"
@@ -45,6 +45,7 @@ static struct {
     uint32_t piece_count;
     size_t piece_bytes;
     size_t thread_count;
+    int own_thread;              /* the number of the calling one */
     uintptr_t start, end;        /* of the mapping */
     uintptr_t span;              /* from the first block's start to the last end of one */
     bool is_allocators, is_read; /* of what is being read; something could be read */
@@ -138,13 +139,14 @@ static ssize_t read_by_pipe(const struct iovec *pieces, uint32_t count)
     return got;
 }
 
-/* Returns how many bytes were read: of whole pieces, up to the first that cannot be read. */
+/* Returns how many bytes were read: of whole pieces, up to the first that cannot be read. The kernel takes
+ * the number of any thread. That of the process is the first thread's, which may have ended. */
 static size_t read_pieces(const struct iovec *pieces, uint32_t count, size_t bytes)
 {
     struct iovec to = { scan.buffer, bytes };
     ssize_t got = -1;
     if (!scan.has_pipe)
-        got = process_vm_readv(hcct_process_id(), &to, 1, pieces, count, 0);
+        got = process_vm_readv(scan.own_thread, &to, 1, pieces, count, 0);
     if (scan.has_pipe || (got < 0 && errno != EFAULT && open_pipe()))
         got = read_by_pipe(pieces, count);
     return got > 0 ? (size_t)got & -sizeof(uintptr_t) : 0;
@@ -332,8 +334,15 @@ static __attribute__((noinline)) bool search(const void *allocator)
     enum { REGISTERS_BYTES = 5 * sizeof(uintptr_t) }; /* and no gap, with what was there before */
     __builtin_unwind_init();
     find_threads((uintptr_t)__builtin_frame_address(0) - REGISTERS_BYTES);
-    const struct hcct_heap_roots roots = { scan.threads, scan.thread_count, (uintptr_t)allocator,
-                                           read_root,    scan.text,         TEXT_BYTES };
+    const struct hcct_heap_roots roots = {
+        .threads = scan.threads,
+        .thread_count = scan.thread_count,
+        .own_thread = scan.own_thread,
+        .allocator = (uintptr_t)allocator,
+        .visit = read_root,
+        .buffer = scan.text,
+        .buffer_bytes = TEXT_BYTES,
+    };
     read_kept_stacks();
     return hcct_heap_roots_visit(&roots);
 }
@@ -348,6 +357,7 @@ bool hcct_heap_scan(const void *allocator)
     if (memory) {
         memset(&scan, 0, sizeof scan);
         place_arrays(memory, count, threads);
+        scan.own_thread = (int)syscall(SYS_gettid);
         scan.count = (uint32_t)count;
         scan.start = (uintptr_t)memory;
         scan.end = scan.start + bytes;
