@@ -136,19 +136,37 @@ static void visit_brk(const struct hcct_heap_roots *roots, const struct mapping 
     }
 }
 
-/* A mapping with a stack or with thread-local storage: from the stack pointer on, if it is known. */
+/* Behind the storage of the thread that lies below that of this one in the mapping: in front of it there is
+ * nothing of this one's. The C library puts the storage of a thread at the upper end of its stack. */
+static uintptr_t lowest_of(const struct hcct_heap_roots *roots, const struct mapping *mapping,
+                           const struct hcct_heap_thread *thread)
+{
+    uintptr_t lowest = mapping->start;
+    for (size_t i = 0; i < roots->thread_count; i++) {
+        uintptr_t words = roots->threads[i].words;
+        if (words < thread->words && words > lowest)
+            lowest = words;
+    }
+    return lowest;
+}
+
+/* A mapping with stacks or with thread-local storage: from the lowest stack pointer on. That of a thread may
+ * not be known, or be on another stack: then from the lowest place that may be this thread's. */
 static void visit_stack(const struct hcct_heap_roots *roots, const struct mapping *mapping)
 {
     uintptr_t from = mapping->end;
-    bool has_storage = false;
     for (size_t i = 0; i < roots->thread_count; i++) {
         const struct hcct_heap_thread *thread = &roots->threads[i];
-        if (is_within(thread->stack, mapping) && thread->stack < from)
-            from = thread->stack;
-        has_storage = has_storage || is_within(thread->words, mapping);
+        uintptr_t lowest = mapping->end;
+        if (is_within(thread->stack, mapping))
+            lowest = thread->stack;
+        else if (is_within(thread->words, mapping))
+            lowest = lowest_of(roots, mapping, thread);
+        from = lowest < from ? lowest : from;
     }
-    bool is_whole = from == mapping->end && (has_storage || is_labelled(mapping, "stack]"));
-    visit(roots, mapping, is_whole ? mapping->start : from, mapping->end, false);
+    if (from == mapping->end && is_labelled(mapping, "stack]"))
+        from = mapping->start;
+    visit(roots, mapping, from, mapping->end, false);
 }
 
 struct state {
