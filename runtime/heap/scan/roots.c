@@ -2,8 +2,9 @@
  *
  * Objects are found by their mappings, not by dl_iterate_phdr: another thread may hold the dynamic linker's
  * lock, and wait for ours. Data of an object is a private writable mapping of a file, and the mapping without
- * a name that follows one (.bss). The executable's data may lie in the mapping of the brk heap, where the two
- * touch; its program headers tell it. */
+ * a name that follows one (.bss). The program may have made a part of it read-only since: program headers
+ * tell which mappings are of the data. They tell it of the executable's, too, which may lie in the mapping of
+ * the brk heap, where the two touch. */
 #define _GNU_SOURCE
 #include "runtime/heap/scan/roots.h"
 
@@ -61,8 +62,10 @@ size_t hcct_heap_roots_registers(int thread, uintptr_t registers[HCCT_HEAP_REGIS
 
 struct mapping {
     uintptr_t start, end;
-    bool is_data; /* private and writable */
+    bool is_readable; /* and private */
+    bool is_writable; /* too */
     bool is_of_file;
+    uintptr_t offset;  /* in the file */
     uint64_t file;     /* a hash of its device and number */
     const char *label; /* "heap]" for [heap]; ends at the end of the line */
 };
@@ -76,9 +79,10 @@ static struct mapping read_mapping(const char *line, const char *end)
     mapping.end = read_number(&line, end);
     if (end - line < 6)
         return mapping;
-    mapping.is_data = line[1] == 'r' && line[2] == 'w' && line[4] == 'p';
+    mapping.is_readable = line[1] == 'r' && line[4] == 'p';
+    mapping.is_writable = mapping.is_readable && line[2] == 'w';
     line += 6;
-    read_number(&line, end);
+    mapping.offset = read_number(&line, end);
     const char *name = end;
     for (const char *at = line; at < end; at++)
         if (*at == '/' || *at == '[') {
@@ -173,7 +177,39 @@ struct state {
     uintptr_t file_end; /* of the last mapping that was an object's */
     bool was_allocators;
     uint64_t allocator; /* the allocator's file, once its code was met */
+    /* of the last object, as its program headers tell; the addresses are 0 if they do not */
+    uint64_t file;
+    uintptr_t data_start, data_end, object_end;
 };
+
+/* If an object begins with the mapping: where its data is. */
+static void find_data(const struct hcct_heap_roots *roots, const struct mapping *mapping, struct state *state)
+{
+    enum { BYTES = 4096 };
+    const char *file = roots->read(mapping->start, BYTES);
+    const ElfW(Ehdr) *header = (const void *)file;
+    state->file = mapping->file;
+    state->data_start = state->data_end = state->object_end = 0;
+    if (!file || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phoff % sizeof(void *) ||
+        header->e_phoff > BYTES || header->e_phnum > (BYTES - header->e_phoff) / sizeof(ElfW(Phdr)))
+        return;
+    const ElfW(Phdr) *segment = (const void *)(file + header->e_phoff), *end = segment + header->e_phnum;
+    while (segment < end && segment->p_type != PT_LOAD)
+        segment++;
+    if (segment == end)
+        return;
+    uintptr_t base = mapping->start - (segment->p_vaddr - segment->p_offset);
+    for (; segment < end; segment++) {
+        uintptr_t from = base + segment->p_vaddr;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        state->object_end = from + segment->p_memsz;
+        if (!(segment->p_flags & PF_W))
+            continue;
+        state->data_start = state->data_start ? state->data_start : from;
+        state->data_end = state->object_end;
+    }
+}
 
 static void take(const struct hcct_heap_roots *roots, const struct mapping *mapping, struct state *state)
 {
@@ -186,13 +222,19 @@ static void take(const struct hcct_heap_roots *roots, const struct mapping *mapp
         state->file_end = mapping->end;
         state->was_allocators = is_allocators;
     }
-    if (!mapping->is_data)
+    if (!mapping->is_readable)
         return;
-    if (is_of_object)
-        visit(roots, mapping, 0, UINTPTR_MAX, is_allocators);
-    else if (is_labelled(mapping, "heap]"))
+    /* of a small object, several mappings have the file's first page */
+    bool is_known = mapping->file == state->file && mapping->start < state->object_end;
+    if (mapping->is_of_file && mapping->offset == 0 && !is_known)
+        find_data(roots, mapping, state);
+    if (is_labelled(mapping, "heap]"))
         visit_brk(roots, mapping);
-    else
+    else if (is_of_object && mapping->is_writable)
+        visit(roots, mapping, 0, UINTPTR_MAX, is_allocators);
+    else if (is_of_object)
+        visit(roots, mapping, state->data_start, state->data_end, is_allocators);
+    else if (mapping->is_writable)
         visit_stack(roots, mapping);
 }
 

@@ -19,6 +19,9 @@ struct hcct_heap_roots {
     uintptr_t allocator; /* an address in the allocator's code */
     /* Is called with each root. is_allocators: it is data of the allocator's object. */
     void (*visit)(uintptr_t start, uintptr_t end, bool is_allocators);
+    /* Returns a copy of so much memory, which is valid until the next call of this or `visit`. NULL: it
+     * cannot be read. */
+    const void *(*read)(uintptr_t start, size_t bytes);
     char *buffer; /* scratch memory */
     size_t buffer_bytes;
 };

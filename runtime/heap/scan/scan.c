@@ -238,6 +238,13 @@ static void read_root(uintptr_t start, uintptr_t end, bool is_allocators)
     scan.is_allocators = false;
 }
 
+/* At most BUFFER_BYTES. */
+static const void *copy(uintptr_t start, size_t bytes)
+{
+    struct iovec piece = { (void *)start, bytes };
+    return read_pieces(&piece, 1, bytes) == bytes ? scan.buffer : NULL;
+}
+
 /* --- preparation --------------------------------------------------------------------------------- */
 
 static size_t count_threads(void)
@@ -340,6 +347,7 @@ static __attribute__((noinline)) bool search(const void *allocator)
         .own_thread = scan.own_thread,
         .allocator = (uintptr_t)allocator,
         .visit = read_root,
+        .read = copy,
         .buffer = scan.text,
         .buffer_bytes = TEXT_BYTES,
     };

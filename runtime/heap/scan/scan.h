@@ -1,6 +1,6 @@
 /* heap_scan=on: which live blocks the program can still reach, by a conservative search for pointers.
  *
- * Roots are the writable data of all objects, stacks, thread-local storage and registers. A word there leads
+ * Roots are the data of all objects, stacks, thread-local storage and registers. A word there leads
  * to a block if it points into it, and so does each word in a block that was reached. What is live and was
  * not reached is lost (docs/heap.md).
  *
