@@ -8,7 +8,8 @@
  * and some emulators lack it. Then the pieces go through a pipe: to write what may not be read is an error,
  * too, and no fault.
  * glibc's malloc keeps pointers to free memory that seem to lead to the last word of the block in front. So a
- * pointer in the allocator's own data does not count if it leads there. */
+ * pointer in the allocator's own state does not count if it leads there. Other data of its object may have
+ * such pointers to blocks: in a static program that is all data. */
 #define _GNU_SOURCE
 #include "runtime/heap/scan/scan.h"
 
@@ -45,11 +46,12 @@ static struct {
     uint32_t piece_count;
     size_t piece_bytes;
     size_t thread_count;
-    int own_thread;              /* the number of the calling one */
-    uintptr_t start, end;        /* of the mapping */
-    uintptr_t span;              /* from the first block's start to the last end of one */
-    bool is_allocators, is_read; /* of what is being read; something could be read */
-    bool has_pipe;               /* pieces are read through it */
+    int own_thread;                   /* the number of the calling one */
+    uintptr_t start, end;             /* of the mapping */
+    uintptr_t span;                   /* from the first block's start to the last end of one */
+    uintptr_t state_start, state_end; /* of the allocator; both 0: not found */
+    bool is_allocators, is_read;      /* of what is being read; something could be read */
+    bool has_pipe;                    /* pieces are read through it */
     int pipe[2];
 } scan;
 
@@ -245,6 +247,40 @@ static const void *copy(uintptr_t start, size_t bytes)
     return read_pieces(&piece, 1, bytes) == bytes ? scan.buffer : NULL;
 }
 
+/* The state of glibc's malloc, and of others that come from Doug Lea's, is known by its bins. An empty bin is
+ * two words that both hold the address 16 bytes in front of them. The last of glibc's 127 is always empty. In
+ * front of the bins there are up to 16 words; behind them, in Doug Lea's own, the heads of 32 trees. Where
+ * there are no such bins, all pointers count: it is better to miss a lost block than to call another one
+ * lost. */
+static void find_allocators_state(uintptr_t start, uintptr_t end)
+{
+    enum { WORD = sizeof(uintptr_t), BIN = 2 * WORD, BEFORE = 127 * BIN + 16 * WORD, BEHIND = 32 * WORD };
+    for (uintptr_t at = start, bytes; end - at >= BIN; at += bytes - WORD) {
+        bytes = end - at < BUFFER_BYTES ? end - at : BUFFER_BYTES;
+        const uintptr_t *words = copy(at, bytes);
+        for (size_t i = 0; words && i + 1 < bytes / WORD; i++)
+            if (words[i] == at + i * WORD - BIN && words[i + 1] == words[i]) {
+                scan.state_end = at + i * WORD + BIN + BEHIND;
+                scan.state_start = scan.state_end - BEHIND - BEFORE;
+            }
+    }
+}
+
+static uintptr_t limited(uintptr_t address, uintptr_t start, uintptr_t end)
+{
+    return address < start ? start : address > end ? end : address;
+}
+
+static void read_data(uintptr_t start, uintptr_t end, bool is_of_allocator)
+{
+    if (is_of_allocator && !scan.state_end)
+        find_allocators_state(start, end);
+    uintptr_t from = limited(scan.state_start, start, end), to = limited(scan.state_end, start, end);
+    read_root(start, from, false);
+    read_root(from, to, true);
+    read_root(to, end, false);
+}
+
 /* --- preparation --------------------------------------------------------------------------------- */
 
 static size_t count_threads(void)
@@ -346,7 +382,7 @@ static __attribute__((noinline)) bool search(const void *allocator)
         .thread_count = scan.thread_count,
         .own_thread = scan.own_thread,
         .allocator = (uintptr_t)allocator,
-        .visit = read_root,
+        .visit = read_data,
         .read = copy,
         .buffer = scan.text,
         .buffer_bytes = TEXT_BYTES,

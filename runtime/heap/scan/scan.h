@@ -6,7 +6,8 @@
  *
  * Other threads go on meanwhile. Under the table lock no block that is known can be freed. Memory is read by
  * process_vm_readv, or through a pipe, so what is not readable is no fault.
- * Cost: each root and each block is read once; 25 bytes for each live block meanwhile. */
+ * Cost: each root and each block is read once, the data of the allocator's object twice; 25 bytes for each
+ * live block meanwhile. */
 #ifndef HCCT_RUNTIME_HEAP_SCAN_H
 #define HCCT_RUNTIME_HEAP_SCAN_H
 
