@@ -303,7 +303,8 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
     int status;
     struct hcct_error error;
     const struct hcct_report_format *format = command->report.format;
-    bool nothing = merge->summary.calls == 0;
+    /* blocks of no bytes may be lost, too */
+    bool nothing = merge->summary.calls == 0 && !format->needs_lost;
     if (!nothing && !hcct_report_suits(merge, format, &error)) {
         hcct_command_complain_about(file, &error);
         return HCCT_COMMAND_BAD;
