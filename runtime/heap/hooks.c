@@ -446,22 +446,22 @@ static const struct hcct_redirection mapping[MAPPING_COUNT] = { TAKES_MAPPING(mm
 __attribute__((weak)) struct hcct_heap_functions *hcct_heap_wrapped = NULL;
 #endif
 
-/* Whether the link leads the executable's calls to wrap.h: in a static program, and with
- * --hcct-own-allocator. */
-static bool is_wrapped(void)
+/* What the link leads the executable's calls to (wrap.h): in a static program, and with
+ * --hcct-own-allocator. Else NULL. */
+static struct hcct_heap_functions *wrapped_functions(void)
 {
 #ifdef HCCT_SHARED
-    return false;
+    return NULL;
 #else
-    return hcct_heap_wrapped != NULL;
+    return hcct_heap_wrapped;
 #endif
 }
 
-static void wrap(void)
+/* `linked`: what they were before any address was replaced. Where the executable has no allocator of its own,
+ * these are addresses from the dynamic linker, too. */
+static void wrap(struct hcct_heap_functions *functions, const struct hcct_heap_functions *linked)
 {
-#ifndef HCCT_SHARED
-    struct hcct_heap_functions *functions = hcct_heap_wrapped;
-#define WRAPS(name) (real.name = functions->name, functions->name = take_##name)
+#define WRAPS(name) (real.name = linked->name, functions->name = take_##name)
     WRAPS(malloc);
     WRAPS(calloc);
     WRAPS(realloc);
@@ -475,7 +475,6 @@ static void wrap(void)
         functions->malloc = (allocate *)(void *)count_malloc;
         functions->free = count_free;
     }
-#endif
 }
 
 const void *hcct_heap_hooks_allocator(void)
@@ -498,13 +497,15 @@ bool hcct_heap_hooks_start(void)
         memcpy(chosen + count, mapping, sizeof mapping);
         count += MAPPING_COUNT;
     }
-    bool wrapped = is_wrapped();
-    enum hcct_redirected redirected = hcct_redirect_start(chosen, count, has_own_new, wrapped);
+    struct hcct_heap_functions *wrapped = wrapped_functions(), linked = { 0 };
+    if (wrapped)
+        linked = *wrapped;
+    enum hcct_redirected redirected = hcct_redirect_start(chosen, count, has_own_new, wrapped != NULL);
     if (hcct_options.heap_mmap && redirected == HCCT_REDIRECTED_STATIC)
         HCCT_SAY(1, hcct_meter->name,
                  "the program is static, and its calls of mmap cannot be seen: heap_mmap is left out");
     if (wrapped) {
-        wrap();
+        wrap(wrapped, &linked);
         return true;
     }
     switch (redirected) {

@@ -12,6 +12,10 @@
 // CALLS-DAG: main;some;[free];free 2
 // CALLS-DAG: malloc {{[1-9]}}
 // RUN: %hcct-cc program.o plain.o -o without && env HCCT_OPTIONS=metric=heap ./without 2>&1 | FileCheck --check-prefix=WITHOUT %s && HCCT_OWN_ALLOCATOR=1 %hcct-cc program.o plain.o -o with && env HCCT_OPTIONS=metric=heap ./with 2>&1 | FileCheck --check-prefix=NONE --allow-empty %s
+// A program that has no allocator, though the option is given.
+// RUN: echo 'unsigned own_calls;' > none.c && for how in "" "-no-pie" "-fuse-ld=lld" "-static"; do %hcct-cc $how -O1 -g -DMORE --hcct-own-allocator %s none.c -o none && env HCCT_OPTIONS=metric=heap:mode=cct ./none | grep -x not && \
+// RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --check-prefixes=CHECK,MORE --match-full-lines %s || exit 1; done
+// MORE-DAG: main;[valloc] 1
 // CHECK-DAG: main;some;[malloc] 10
 // CHECK-DAG: main;some;[realloc] 1
 // CHECK-DAG: main;[strdup] 1
@@ -49,6 +53,7 @@ void *realloc(void *old, size_t bytes)
     return to;
 }
 #else
+#define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +75,10 @@ int main(void)
 {
     some();
     kept[0] = strdup("a text");
-    if (write(1, own_calls >= 12 ? "own\n" : "other\n", 4) != 4 || !kept[0])
+#ifdef MORE
+    kept[1] = valloc(100);
+#endif
+    if (write(1, own_calls >= 12 ? "own\n" : "not\n", 4) != 4 || !kept[0])
         return 1;
 }
 #endif
