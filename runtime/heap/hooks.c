@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "runtime/heap/hooks.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
@@ -388,6 +389,8 @@ static void *take_dlopen(const char *path, int flags)
 {
     looks_left = LOOKS;
     hcct_heap_sample_hold(true);
+    if (flags & RTLD_DEEPBIND)
+        hcct_redirect_deep();
     __attribute__((musttail)) return real.dlopen(path, flags);
 }
 
@@ -395,6 +398,8 @@ static void *take_dlsym(void *handle, const char *name)
 {
     looks_left = looks_left ? looks_left : 1;
     look();
+    if (name && strcmp(name, "dlopen") == 0) /* its calls are not seen then */
+        hcct_redirect_deep();
     __attribute__((musttail)) return real.dlsym(handle, name);
 }
 

@@ -1,9 +1,9 @@
 /* See redirect.h.
  *
- * A place is changed if it has the function's address now. It is also changed if it is the slot of a lazily
- * bound call that was not made yet, and so leads to a stub of its own object: unless that object defines the
- * function itself and prefers its own (-Bsymbolic). The C library's own calls of realloc are such slots.
- * Places in the part that the dynamic linker made read-only (RELRO) are made writable for the moment. */
+ * A place is changed if it has the function's address now. The slot of a lazily bound call that was not made
+ * yet leads to a stub of its own object. It is changed only if the call would certainly be bound to the
+ * function (will_be_real). The C library's own calls of realloc are such slots. Places in the part that the
+ * dynamic linker made read-only (RELRO) are made writable for the moment. */
 #define _GNU_SOURCE
 #include "runtime/heap/calls/redirect.h"
 
@@ -27,6 +27,9 @@ extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
 static const struct hcct_redirection *redirections;
 static size_t redirection_count;
 static bool first_is_left;
+static atomic_bool is_deep; /* an object may have been loaded with RTLD_DEEPBIND */
+/* In a look, the dynamic linker was visited. In front of it are only objects of the start. */
+static bool is_behind_loader;
 static atomic_flag looking = ATOMIC_FLAG_INIT;
 static atomic_bool is_asked;                 /* somebody wants a look that did not begin yet */
 static _Atomic unsigned long long seen_adds; /* objects that were ever loaded, at the last look */
@@ -38,10 +41,12 @@ struct object {
     const ElfW(Sym) * symbols;
     const char *strings;
     const uint32_t *names;        /* DT_GNU_HASH */
+    const uint32_t *old_names;    /* DT_HASH */
     const ElfW(Rela) * tables[2]; /* the relocations */
     size_t counts[2];
     uintptr_t relro, relro_end;
     bool prefers_own;  /* -Bsymbolic */
+    bool is_at_start;  /* was there before anybody called dlopen */
     bool is_allocator; /* a library that has the first function */
     const struct dl_phdr_info *info;
 };
@@ -65,6 +70,9 @@ static void read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
             break;
         case DT_GNU_HASH:
             object->names = address;
+            break;
+        case DT_HASH:
+            object->old_names = address;
             break;
         case DT_RELA:
             object->tables[0] = address;
@@ -127,6 +135,72 @@ static bool is_writable(const struct object *object, uintptr_t place)
     return false;
 }
 
+/* --- names --------------------------------------------------------------------------------------- */
+
+struct wanted {
+    const char *name;
+    uint32_t hash;
+    size_t count; /* of objects that define it */
+};
+
+static bool is_wanted(const struct object *object, size_t at, const struct wanted *wanted)
+{
+    const ElfW(Sym) *symbol = &object->symbols[at];
+    return symbol->st_shndx != SHN_UNDEF && strcmp(object->strings + symbol->st_name, wanted->name) == 0;
+}
+
+/* An object without the newer table. The second number of the old one is that of all symbols. */
+static bool defines_somewhere(const struct object *object, const struct wanted *wanted)
+{
+    uint32_t at = 0, count = object->old_names ? object->old_names[1] : 0;
+    while (at < count && !is_wanted(object, at, wanted))
+        at++;
+    return at < count;
+}
+
+/* The table is: the numbers of buckets, of symbols in front, and of words of a filter; a shift; the filter;
+ * for each bucket its first symbol; for each symbol its hash, whose lowest bit is set in the last of a
+ * bucket. */
+static bool defines(const struct object *object, const struct wanted *wanted)
+{
+    const uint32_t *names = object->names, bucket_count = names ? names[0] : 0;
+    if (!object->symbols || !object->strings)
+        return false;
+    if (!bucket_count)
+        return defines_somewhere(object, wanted);
+    const uint32_t *buckets = names + 4 + (size_t)names[2] * (sizeof(ElfW(Addr)) / sizeof *names);
+    const uint32_t *hashes = buckets + bucket_count;
+    uint32_t at = buckets[wanted->hash % bucket_count];
+    for (bool is_last = at < names[1]; !is_last; at++) {
+        uint32_t hash = hashes[at - names[1]];
+        if ((hash | 1) == (wanted->hash | 1) && is_wanted(object, at, wanted))
+            return true;
+        is_last = hash & 1;
+    }
+    return false;
+}
+
+static int look_for(struct dl_phdr_info *info, size_t size, void *closure)
+{
+    (void)size;
+    struct wanted *wanted = closure;
+    struct object object;
+    read_object(&object, info);
+    wanted->count += defines(&object, wanted);
+    return 0;
+}
+
+/* The number of objects that define it. (dlsym would allocate a message for dlerror, in the program's heap,
+ * where there is none.) */
+static size_t count_definitions(const char *name)
+{
+    struct wanted wanted = { .name = name, .hash = 5381 };
+    for (const char *at = name; *at; at++)
+        wanted.hash = wanted.hash * 33 + (unsigned char)*at;
+    dl_iterate_phdr(look_for, &wanted);
+    return wanted.count;
+}
+
 /* --- places -------------------------------------------------------------------------------------- */
 
 static const struct hcct_redirection *find(const char *name)
@@ -144,6 +218,18 @@ static bool is_address(unsigned type)
            type == HCCT_MACHINE_RELOC_SLOT;
 }
 
+/* Whether a call that is not bound yet is certain to be bound to the function. Usually all objects find the
+ * same definition, the first of the process. An object that dlopen loaded with RTLD_DEEPBIND first finds its
+ * own or that of a dependency. The last line is for objects that may be such ones. */
+static bool will_be_real(const struct object *object, const ElfW(Sym) * symbol,
+                         const struct hcct_redirection *redirection)
+{
+    bool has_own = symbol->st_shndx != SHN_UNDEF;
+    if (object->is_at_start)
+        return !has_own || !object->prefers_own;
+    return !has_own && (!is_deep || count_definitions(redirection->name) == 1);
+}
+
 static void change(const struct object *object, const ElfW(Rela) * relocation)
 {
     unsigned type = (unsigned)ELF64_R_TYPE(relocation->r_info);
@@ -152,14 +238,12 @@ static void change(const struct object *object, const ElfW(Rela) * relocation)
         return;
     const struct hcct_redirection *redirection = find(object->strings + symbol->st_name);
     uintptr_t at = object->base + relocation->r_offset;
-    if (!redirection || (redirection->is_allocators && object->is_allocator) || relocation->r_addend ||
-        at % sizeof(void *) || !is_writable(object, at))
+    if (!redirection || (redirection->is_allocators && object->is_allocator) || relocation->r_addend || at % sizeof(void *) ||
+        !is_writable(object, at))
         return;
     void **place = (void **)at;
-    bool is_lazy = type == HCCT_MACHINE_RELOC_SLOT &&
-                   (symbol->st_shndx == SHN_UNDEF || !object->prefers_own) && is_within(object, *place) &&
-                   *place != redirection->to;
-    if (*place == *redirection->real || is_lazy)
+    bool is_lazy = type == HCCT_MACHINE_RELOC_SLOT && is_within(object, *place) && *place != redirection->to;
+    if (*place == *redirection->real || (is_lazy && will_be_real(object, symbol, redirection)))
         __atomic_store_n(place, redirection->to, __ATOMIC_RELEASE);
 }
 
@@ -185,8 +269,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *all_ready)
     struct object object;
     /* The vDSO has no relocations. The dynamic linker allocates for itself, and frees that itself. Neither is
      * at 0, as an executable at a fixed address is. */
-    if (info->dlpi_addr &&
-        (info->dlpi_addr == getauxval(AT_SYSINFO_EHDR) || info->dlpi_addr == getauxval(AT_BASE)))
+    bool is_loader = info->dlpi_addr && info->dlpi_addr == getauxval(AT_BASE);
+    is_behind_loader |= is_loader;
+    if (is_loader || (info->dlpi_addr && info->dlpi_addr == getauxval(AT_SYSINFO_EHDR)))
         return 0;
     read_object(&object, info);
     /* another thread may be loading it: it is listed before its places are filled in */
@@ -199,6 +284,10 @@ static int visit(struct dl_phdr_info *info, size_t size, void *all_ready)
 #ifdef HCCT_SHARED
     if (is_within(&object, (const void *)redirections))
         return 0;
+    is_deep |= !seen_adds && is_behind_loader; /* we may have been loaded late */
+    object.is_at_start = !is_behind_loader;
+#else
+    object.is_at_start = !is_behind_loader || !seen_adds; /* an executable's first look is before any code */
 #endif
     object.is_allocator =
         is_within(&object, *redirections[0].real) && !is_within(&object, (const void *)getauxval(AT_PHDR));
@@ -218,10 +307,16 @@ static void look(void)
     bool all_ready = true;
     dl_iterate_phdr(read_adds, &adds);
     if (adds != seen_adds) {
+        is_behind_loader = false;
         dl_iterate_phdr(visit, &all_ready);
         if (all_ready)
             seen_adds = adds;
     }
+}
+
+void hcct_redirect_deep(void)
+{
+    is_deep = true;
 }
 
 /* A thread that finds another one looking does not wait for it, as it may have interrupted it. */
@@ -237,55 +332,6 @@ void hcct_redirect_look(void)
         atomic_flag_clear(&looking);
     }
     errno = saved;
-}
-
-/* --- names --------------------------------------------------------------------------------------- */
-
-struct wanted {
-    const char *name;
-    uint32_t hash;
-    bool is_found;
-};
-
-/* The table is: the numbers of buckets, of symbols in front, and of words of a filter; a shift; the filter;
- * for each bucket its first symbol; for each symbol its hash, whose lowest bit is set in the last of a
- * bucket. */
-static bool defines(const struct object *object, const struct wanted *wanted)
-{
-    const uint32_t *names = object->names, bucket_count = names ? names[0] : 0;
-    if (!bucket_count || !object->symbols || !object->strings)
-        return false;
-    const uint32_t *buckets = names + 4 + (size_t)names[2] * (sizeof(ElfW(Addr)) / sizeof *names);
-    const uint32_t *hashes = buckets + bucket_count;
-    uint32_t at = buckets[wanted->hash % bucket_count];
-    for (bool is_last = at < names[1]; !is_last; at++) {
-        uint32_t hash = hashes[at - names[1]];
-        const ElfW(Sym) *symbol = &object->symbols[at];
-        if ((hash | 1) == (wanted->hash | 1) && symbol->st_shndx != SHN_UNDEF &&
-            strcmp(object->strings + symbol->st_name, wanted->name) == 0)
-            return true;
-        is_last = hash & 1;
-    }
-    return false;
-}
-
-static int look_for(struct dl_phdr_info *info, size_t size, void *closure)
-{
-    (void)size;
-    struct wanted *wanted = closure;
-    struct object object;
-    read_object(&object, info);
-    return wanted->is_found = defines(&object, wanted);
-}
-
-/* dlsym would not find it either; but it would allocate a message for dlerror, in the program's heap. */
-static bool is_defined(const char *name)
-{
-    struct wanted wanted = { .name = name, .hash = 5381 };
-    for (const char *at = name; *at; at++)
-        wanted.hash = wanted.hash * 33 + (unsigned char)*at;
-    dl_iterate_phdr(look_for, &wanted);
-    return wanted.is_found;
 }
 
 /* --- start --------------------------------------------------------------------------------------- */
@@ -314,7 +360,7 @@ static bool is_stub(const void *address)
 
 static void *resolve(const char *name)
 {
-    void *found = is_defined(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
+    void *found = count_definitions(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
     if (found && is_in_executable(found) && is_stub(found))
         found = hcct_interpose_next(name);
     return found;
@@ -325,8 +371,7 @@ bool hcct_redirect_same_object(const char *a, const char *b)
     return dlsym && is_in_one_object(resolve(a), resolve(b));
 }
 
-enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count, bool leaves_first,
-                                         bool finds_own)
+enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count, bool leaves_first, bool finds_own)
 {
     if (!dlsym || !getauxval(AT_BASE))
         return HCCT_REDIRECTED_STATIC;

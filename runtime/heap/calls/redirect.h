@@ -31,6 +31,9 @@ enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *redirect
                                          bool leaves_first, bool finds_own);
 /* Does the same in objects that were loaded since. Not under the table lock. Keeps errno. */
 void hcct_redirect_look(void);
+/* From now on objects may be loaded that look for functions in their own dependencies first
+ * (RTLD_DEEPBIND). */
+void hcct_redirect_deep(void);
 /* Whether one object has the functions of these names that the process uses. */
 bool hcct_redirect_same_object(const char *a, const char *b);
 
