@@ -1,8 +1,8 @@
 /* See hooks.h. Each function calls the one whose place it took, and tells heap.h of the block.
  *
  * Operator new and delete of the C++ library call malloc and free, and are not in the list for that reason.
- * Those of an allocator (tcmalloc, jemalloc) do not: they are, if one object has both. What such an object
- * calls of itself is then no call of the program's.
+ * Those of an allocator (tcmalloc, jemalloc) do not: they are, if one object has both. What an allocator
+ * calls of itself (a calloc its malloc) is no call of the program's, unless it is the C library.
  *
  * A block is forgotten before it is freed, and known after it was allocated. So a block that another thread
  * gets at the same address is never mistaken for it. */
@@ -405,8 +405,10 @@ static void *take_dlsym(void *handle, const char *name)
 
 /* --- start --------------------------------------------------------------------------------------- */
 
-#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field, false }
-#define TAKES_MAPPING(name) { #name, (void *)take_##name, (void **)&real.name, true }
+/* The executable has an allocator only if the link leads its calls to wrap.h. */
+#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field, true, true }
+#define TAKES_MAPPING(name) { #name, (void *)take_##name, (void **)&real.name, true, false }
+#define TAKES_LINKER(name, stays) { #name, (void *)take_##name, (void **)&real.name, stays, false }
 enum { C_COUNT = 12, MAPPING_COUNT = 4 };
 static const struct hcct_redirection all[] = {
     TAKES("malloc", malloc), /* the first one: redirect.h */
@@ -419,8 +421,8 @@ static const struct hcct_redirection all[] = {
     TAKES("posix_memalign", posix_memalign),
     TAKES("valloc", valloc),
     TAKES("pvalloc", pvalloc),
-    TAKES("dlopen", dlopen),
-    TAKES("dlsym", dlsym),
+    TAKES_LINKER(dlopen, false),
+    TAKES_LINKER(dlsym, true), /* allocators call it when they start */
     TAKES("_Znwm", new_one),
     TAKES("_Znam", new_array),
     TAKES("_ZnwmRKSt9nothrow_t", new_one_nothrow),
@@ -487,25 +489,37 @@ const void *hcct_heap_hooks_allocator(void)
     return (const void *)real.malloc;
 }
 
-bool hcct_heap_hooks_start(void)
+enum { COUNT = sizeof all / sizeof all[0] };
+
+/* The functions whose calls are led to ours. Returns their number. */
+static size_t choose(struct hcct_redirection *chosen)
 {
     bool has_own_new = hcct_redirect_same_object("malloc", "_Znwm");
-    static struct hcct_redirection chosen[sizeof all / sizeof all[0] + MAPPING_COUNT];
-    size_t count = has_own_new ? sizeof all / sizeof all[0] : C_COUNT;
-    memcpy(chosen, all, count * sizeof chosen[0]);
-    for (size_t i = 0; i < count && counts_all(); i++)
-        if (chosen[i].to == (void *)take_malloc)
+    bool is_of_c_library = hcct_redirect_same_object("malloc", "__errno_location");
+    size_t count = has_own_new ? COUNT : C_COUNT;
+    memcpy(chosen, all, count * sizeof *chosen);
+    for (size_t i = 0; i < count; i++) {
+        if (is_of_c_library) /* it allocates for the program, too: strdup */
+            chosen[i].stays_in_library = false;
+        if (counts_all() && chosen[i].to == (void *)take_malloc)
             chosen[i].to = (void *)count_malloc;
-        else if (chosen[i].to == (void *)take_free)
+        if (counts_all() && chosen[i].to == (void *)take_free)
             chosen[i].to = (void *)count_free;
-    if (hcct_options.heap_mmap) {
-        memcpy(chosen + count, mapping, sizeof mapping);
-        count += MAPPING_COUNT;
     }
+    if (!hcct_options.heap_mmap)
+        return count;
+    memcpy(chosen + count, mapping, sizeof mapping);
+    return count + MAPPING_COUNT;
+}
+
+bool hcct_heap_hooks_start(void)
+{
+    static struct hcct_redirection chosen[COUNT + MAPPING_COUNT];
+    size_t count = choose(chosen);
     struct hcct_heap_functions *wrapped = wrapped_functions(), linked = { 0 };
     if (wrapped)
         linked = *wrapped;
-    enum hcct_redirected redirected = hcct_redirect_start(chosen, count, has_own_new, wrapped != NULL);
+    enum hcct_redirected redirected = hcct_redirect_start(chosen, count, wrapped != NULL);
     if (hcct_options.heap_mmap && redirected == HCCT_REDIRECTED_STATIC)
         HCCT_SAY(1, hcct_meter->name,
                  "the program is static, and its calls of mmap cannot be seen: heap_mmap is left out");

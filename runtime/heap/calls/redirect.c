@@ -26,7 +26,6 @@ extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
 
 static const struct hcct_redirection *redirections;
 static size_t redirection_count;
-static bool first_is_left;
 static atomic_bool is_deep; /* an object may have been loaded with RTLD_DEEPBIND */
 /* In a look, the dynamic linker was visited. In front of it are only objects of the start. */
 static bool is_behind_loader;
@@ -47,7 +46,8 @@ struct object {
     uintptr_t relro, relro_end;
     bool prefers_own;  /* -Bsymbolic */
     bool is_at_start;  /* was there before anybody called dlopen */
-    bool is_allocator; /* a library that has the first function */
+    bool is_allocator; /* has the first function */
+    bool is_executable;
     const struct dl_phdr_info *info;
 };
 
@@ -218,6 +218,13 @@ static bool is_address(unsigned type)
            type == HCCT_MACHINE_RELOC_SLOT;
 }
 
+/* Whether the allocator's calls of it stay what they are. */
+static bool stays(const struct object *object, const struct hcct_redirection *redirection)
+{
+    return object->is_allocator &&
+           (object->is_executable ? redirection->stays_in_executable : redirection->stays_in_library);
+}
+
 /* Whether a call that is not bound yet is certain to be bound to the function. Usually all objects find the
  * same definition, the first of the process. An object that dlopen loaded with RTLD_DEEPBIND first finds its
  * own or that of a dependency. The last line is for objects that may be such ones. */
@@ -238,7 +245,7 @@ static void change(const struct object *object, const ElfW(Rela) * relocation)
         return;
     const struct hcct_redirection *redirection = find(object->strings + symbol->st_name);
     uintptr_t at = object->base + relocation->r_offset;
-    if (!redirection || (redirection->is_allocators && object->is_allocator) || relocation->r_addend || at % sizeof(void *) ||
+    if (!redirection || stays(object, redirection) || relocation->r_addend || at % sizeof(void *) ||
         !is_writable(object, at))
         return;
     void **place = (void **)at;
@@ -279,8 +286,6 @@ static int visit(struct dl_phdr_info *info, size_t size, void *all_ready)
         *(bool *)all_ready = false;
         return 0;
     }
-    if (first_is_left && is_within(&object, *redirections[0].real))
-        return 0;
 #ifdef HCCT_SHARED
     if (is_within(&object, (const void *)redirections))
         return 0;
@@ -289,8 +294,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *all_ready)
 #else
     object.is_at_start = !is_behind_loader || !seen_adds; /* an executable's first look is before any code */
 #endif
-    object.is_allocator =
-        is_within(&object, *redirections[0].real) && !is_within(&object, (const void *)getauxval(AT_PHDR));
+    object.is_allocator = is_within(&object, *redirections[0].real);
+    object.is_executable = is_within(&object, (const void *)getauxval(AT_PHDR));
     change_all(&object);
     return 0;
 }
@@ -371,7 +376,7 @@ bool hcct_redirect_same_object(const char *a, const char *b)
     return dlsym && is_in_one_object(resolve(a), resolve(b));
 }
 
-enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count, bool leaves_first, bool finds_own)
+enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, size_t count, bool finds_own)
 {
     if (!dlsym || !getauxval(AT_BASE))
         return HCCT_REDIRECTED_STATIC;
@@ -381,7 +386,6 @@ enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *all, siz
         return HCCT_REDIRECTED_OWN;
     redirections = all;
     redirection_count = count;
-    first_is_left = leaves_first;
     hcct_redirect_look();
     return HCCT_REDIRECTED;
 }

@@ -13,8 +13,9 @@ struct hcct_redirection {
     const char *name;
     void *to;
     void **real; /* gets the address of the function of that name */
-    /* calls that the library of the first function makes of it stay what they are */
-    bool is_allocators;
+    /* The object that has the first function is the allocator. Its calls of this one stay what they are, if
+     * it is a library, or if it is the executable. */
+    bool stays_in_library, stays_in_executable;
 };
 
 enum hcct_redirected {
@@ -25,10 +26,9 @@ enum hcct_redirected {
 };
 
 /* Once, at start. With `finds_own` the executable's own function is as good as any. A function that the
- * process does not have is left out, and its `real` is NULL. With `leaves_first` the calls that the object of
- * the first function makes stay what they are. */
+ * process does not have is left out, and its `real` is NULL. */
 enum hcct_redirected hcct_redirect_start(const struct hcct_redirection *redirections, size_t count,
-                                         bool leaves_first, bool finds_own);
+                                         bool finds_own);
 /* Does the same in objects that were loaded since. Not under the table lock. Keeps errno. */
 void hcct_redirect_look(void);
 /* From now on objects may be loaded that look for functions in their own dependencies first

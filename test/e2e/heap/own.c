@@ -12,7 +12,8 @@
 // CALLS-DAG: main;some;[free];free 2
 // CALLS-DAG: malloc {{[1-9]}}
 // RUN: %hcct-cc program.o plain.o -o without && env HCCT_OPTIONS=metric=heap ./without 2>&1 | FileCheck --check-prefix=WITHOUT %s && HCCT_OWN_ALLOCATOR=1 %hcct-cc program.o plain.o -o with && env HCCT_OPTIONS=metric=heap ./with 2>&1 | FileCheck --check-prefix=NONE --allow-empty %s
-// A program that has no allocator, though the option is given.
+// What the allocator lacks is the C library's; and all of it in a program that has none, though the option is given.
+// RUN: %hcct-cc -O1 -g -DMORE --hcct-own-allocator %s plain.o -o more && env HCCT_OPTIONS=metric=heap:mode=cct ./more | diff out - && %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --check-prefixes=CHECK,MORE --match-full-lines %s
 // RUN: echo 'unsigned own_calls;' > none.c && for how in "" "-no-pie" "-fuse-ld=lld" "-static"; do %hcct-cc $how -O1 -g -DMORE --hcct-own-allocator %s none.c -o none && env HCCT_OPTIONS=metric=heap:mode=cct ./none | grep -x not && \
 // RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --check-prefixes=CHECK,MORE --match-full-lines %s || exit 1; done
 // MORE-DAG: main;[valloc] 1
