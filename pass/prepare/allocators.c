@@ -6,7 +6,8 @@
  *
  * So each block is told once, whoever calls, through pointers too. This is done before any optimization, as
  * that may take parameters away. The functions are kept out of line: by its frame the runtime knows what one
- * of them gets from malloc (runtime/heap/given.c).
+ * of them gets from malloc (runtime/heap/given.c). A copy of a function that another file has (inline of C99)
+ * is only kept out of line, so that the body of that file is called.
  *
  * A choice is REGEX[@N[,M]], or several of these with `;` between them, of which the first that matches
  * counts. N is a parameter, from 1 on: the size, or with M the product of both; or the block that is taken
@@ -303,7 +304,17 @@ static bool mark(const struct marking *m, LLVMValueRef function)
     }
     if (!gives && !block)
         return false;
+    bool is_copy = LLVMGetLinkage(function) == LLVMAvailableExternallyLinkage;
+    if (is_copy && hcct_ir_has_attribute(function, "alwaysinline")) {
+        warn(
+            m, name,
+            "matches --hcct-allocator or --hcct-deallocator, but is always_inline, and may be in no file out "
+            "of line: it is left alone");
+        return false;
+    }
     keep_out_of_line(m, function);
+    if (is_copy)
+        return true;
     if (block)
         mark_entry(m, function, block, gives);
     if (gives)
@@ -326,8 +337,7 @@ bool hcct_allocators_mark(LLVMModuleRef module)
                          LLVMVoidTypeInContext(context) };
     bool any = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
-            !hcct_ir_has_attribute(f, "naked"))
+        if (!LLVMIsDeclaration(f) && !hcct_ir_has_attribute(f, "naked"))
             any |= mark(&m, f);
     LLVMDisposeBuilder(m.builder);
     return any;
