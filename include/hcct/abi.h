@@ -334,8 +334,8 @@ void HCCT_USUAL __hcct_clock_leave(const struct hcct_clock *frame);
 void __attribute__((used, visibility("default"))) __hcct_unload(const struct hcct_function *start);
 /* Not 0: the run is one of the heap, and the next two functions are to be called, by the usual convention. */
 extern __attribute__((visibility("default"))) int __hcct_heap_is_on;
-/* The calling function is about to give out a block of so many bytes, or NULL. `resizes`: in place of the one
- * that it took. */
+/* The calling function is about to give out a block of so many bytes, or NULL. If `resizes` is not 0, the
+ * block comes in place of the one that it took, and the number is that of this activation. */
 void __attribute__((used, visibility("default"))) __hcct_heap_given(const void *address, size_t bytes,
                                                                     int resizes);
 /* The calling function takes a block back; or is to resize it. */

@@ -229,8 +229,25 @@ static void call_if_on(const struct marking *m, LLVMValueRef at, const char *nam
     LLVMBuildBr(b, behind);
 }
 
+/* A place in the frame of a function that resizes; NULL for another. */
+static LLVMValueRef make_place(const struct marking *m, LLVMValueRef function, bool resizes)
+{
+    if (!resizes)
+        return NULL;
+    LLVMPositionBuilderBefore(m->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    return LLVMBuildAlloca(m->builder, m->i32, "hcct.activation");
+}
+
+/* The argument `resizes`, which tells the activations of one stack apart: half of that place's address. */
+static LLVMValueRef build_resizes(const struct marking *m, LLVMValueRef place)
+{
+    LLVMValueRef one = LLVMConstInt(m->i32, 1, false);
+    return place ? LLVMBuildOr(m->builder, LLVMBuildPtrToInt(m->builder, place, m->i32, ""), one, "")
+                 : LLVMConstNull(m->i32);
+}
+
 static void tell_given(const struct marking *m, LLVMValueRef function, const struct parameters *size,
-                       LLVMValueRef leave, bool resizes)
+                       LLVMValueRef leave, LLVMValueRef place)
 {
     LLVMTypeRef types[] = { m->ptr, m->i64, m->i32 };
     LLVMValueRef address = LLVMGetOperand(leave, 0);
@@ -241,33 +258,36 @@ static void tell_given(const struct marking *m, LLVMValueRef function, const str
         bytes =
             LLVMBuildMul(m->builder, bytes,
                          LLVMBuildZExt(m->builder, LLVMGetParam(function, size->of[1] - 1), m->i64, ""), "");
-    LLVMValueRef arguments[] = { address, bytes, LLVMConstInt(m->i32, resizes, false) };
+    LLVMValueRef arguments[] = { address, bytes, build_resizes(m, place) };
     call_if_on(m, leave, "__hcct_heap_given", LLVMFunctionType(m->none, types, 3, false), arguments, 3);
 }
 
-/* At each return, but those behind a call that has to stay a tail call. */
+/* At each return, but those behind a call that has to stay a tail call. A return of NULL is one of no block,
+ * which only a function that resizes has to tell. */
 static void mark_returns(const struct marking *m, LLVMValueRef function, const struct parameters *size,
-                         bool resizes)
+                         LLVMValueRef place)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block)) {
         LLVMValueRef leave = LLVMGetBasicBlockTerminator(block);
         LLVMValueRef before = LLVMIsAReturnInst(leave) ? LLVMGetPreviousInstruction(leave) : NULL;
         if (!LLVMIsAReturnInst(leave) || (before && hcct_ir_is_must_tail(before)) ||
-            LLVMIsAConstantPointerNull(LLVMGetOperand(leave, 0)))
+            (!place && LLVMIsAConstantPointerNull(LLVMGetOperand(leave, 0))))
             continue;
-        tell_given(m, function, size, leave, resizes);
+        tell_given(m, function, size, leave, place);
         block = LLVMGetInstructionParent(leave);
     }
 }
 
-static void mark_entry(const struct marking *m, LLVMValueRef function, unsigned block, bool resizes)
+static void mark_entry(const struct marking *m, LLVMValueRef function, unsigned block, LLVMValueRef place)
 {
     LLVMTypeRef types[] = { m->ptr, m->i32 };
     LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
     while (LLVMIsAAllocaInst(at))
         at = LLVMGetNextInstruction(at);
-    LLVMValueRef arguments[] = { LLVMGetParam(function, block - 1), LLVMConstInt(m->i32, resizes, false) };
+    LLVMPositionBuilderBefore(m->builder, at);
+    LLVMSetCurrentDebugLocation2(m->builder, LLVMInstructionGetDebugLoc(at));
+    LLVMValueRef arguments[] = { LLVMGetParam(function, block - 1), build_resizes(m, place) };
     call_if_on(m, at, "__hcct_heap_taken", LLVMFunctionType(m->none, types, 2, false), arguments, 2);
 }
 
@@ -315,10 +335,11 @@ static bool mark(const struct marking *m, LLVMValueRef function)
     keep_out_of_line(m, function);
     if (is_copy)
         return true;
+    LLVMValueRef place = make_place(m, function, gives && block);
     if (block)
-        mark_entry(m, function, block, gives);
+        mark_entry(m, function, block, place);
     if (gives)
-        mark_returns(m, function, &size, block != 0);
+        mark_returns(m, function, &size, place);
     return true;
 }
 

@@ -1,10 +1,10 @@
-/* See given.h. What such a function gets from malloc, to keep or
- * to give out, does not count: what it gives out does. Nor do blocks of another such function that it calls:
- * so of several that call each other the outermost counts. This is asked once for each context, as long as
- * that is kept.
+/* See given.h. What such a function gets from malloc, to keep or to give out, does not count: what it gives
+ * out does. Nor do blocks of another such function that it calls: so of several that call each other the
+ * outermost counts. This is asked once for each context, as long as that is kept.
  *
  * A function that resizes takes a block back at its entry. Until it returns, nobody knows whether it failed:
- * then the block is still there. */
+ * then the block is still there. It may call others that resize the same block, and of which some fail: only
+ * its own return tells. */
 #include "runtime/heap/given.h"
 
 #include <errno.h>
@@ -23,6 +23,7 @@ static _Thread_local struct {
     uintptr_t inverted;
     struct hcct_heap_block block;
     uint32_t era;
+    int activation; /* that took it: the number `resizes` */
 } resized;
 
 static struct hcct_heap_resize take_resized(void)
@@ -67,7 +68,7 @@ void __hcct_heap_given(const void *address, size_t bytes, int resizes)
     struct hcct_here here = hcct_here_of_caller((uintptr_t)__builtin_frame_address(0));
     int saved = errno;
     hcct_notice();
-    if (resizes && resized.inverted) {
+    if (resizes && resized.inverted && resized.activation == resizes) {
         struct hcct_heap_resize resize = take_resized();
         if (address || !bytes)
             hcct_heap_resize_end_here(resize, here, (void *)(uintptr_t)address, bytes);
@@ -85,12 +86,15 @@ void __hcct_heap_taken(const void *address, int resizes)
     hcct_notice();
     if (resizes) {
         struct hcct_heap_resize resize = hcct_heap_resize_begin_known((void *)(uintptr_t)address, true);
-        if (resize.is_known) { /* one that is still here was left by a jump, and is taken for freed */
-            if (resized.inverted)
-                hcct_heap_resize_end_here(take_resized(), (struct hcct_here){ 0 }, NULL, 0);
+        /* One that is still here was left by a jump, and is taken for freed. (Or the caller resizes another
+         * block. That is then taken for one that does not fail.) */
+        if (resized.inverted && (resize.is_known || resized.activation == resizes))
+            hcct_heap_resize_end_here(take_resized(), (struct hcct_here){ 0 }, NULL, 0);
+        if (resize.is_known) {
             resized.inverted = ~(uintptr_t)address;
             resized.block = resize.block;
             resized.era = resize.era;
+            resized.activation = resizes;
         }
     } else {
         hcct_heap_taken_back((void *)(uintptr_t)address);

@@ -1,5 +1,5 @@
 ; HCCT_ALLOCATOR, HCCT_DEALLOCATOR: the runtime is told at returns and at the entry, behind a test. The function is not inlined, and its record says that it gives out memory.
-; RUN: env HCCT_ALLOCATOR='take$' HCCT_DEALLOCATOR='give$' %opt -passes='hcct-allocators,verify' -S %s | FileCheck %s
+; RUN: env HCCT_ALLOCATOR='take$|^resize$' HCCT_DEALLOCATOR='give$|^resize$' %opt -passes='hcct-allocators,verify' -S %s | FileCheck %s
 ; RUN: env HCCT_ALLOCATOR='take$' %opt -passes='hcct-allocators,hcct,verify' -S %s | FileCheck --check-prefix=RECORD %s
 ; RUN: %opt -passes='hcct-allocators,verify' -S %s | FileCheck --check-prefix=OFF %s
 ; OFF-NOT: __hcct
@@ -38,6 +38,20 @@ define void @give(ptr %pool, ptr %block, i64 %bytes) {
   %local = alloca i32
   store i32 0, ptr %local
   ret void
+}
+
+; A function that resizes has a place in its frame. It also tells that it failed.
+; CHECK-LABEL: define ptr @resize(
+; CHECK-NEXT: [[PLACE:%.*]] = alloca
+; CHECK-NEXT: [[NUMBER:%.*]] = ptrtoint ptr [[PLACE]] to i32
+; CHECK-NEXT: [[RESIZES:%.*]] = or i32 [[NUMBER]], 1
+; CHECK: call void @__hcct_heap_taken(ptr %old, i32 [[RESIZES]])
+; CHECK: [[NUMBER_2:%.*]] = ptrtoint ptr [[PLACE]] to i32
+; CHECK: [[RESIZES_2:%.*]] = or i32 [[NUMBER_2]], 1
+; CHECK: call void @__hcct_heap_given(ptr null, i64 %bytes, i32 [[RESIZES_2]])
+; CHECK: ret ptr null
+define ptr @resize(ptr %old, i64 %bytes) {
+  ret ptr null
 }
 
 ; What has to stay a tail call is no place to tell anything.
