@@ -153,6 +153,11 @@ static void report(const struct job *job)
 
 static enum hcct_command_status merge(struct job *job)
 {
+    if (!strcmp(job->groups.output, "-") && fcntl(STDOUT_FILENO, F_GETFD) < 0) {
+        /* a file that is opened from here on would get its number */
+        hcct_command_complain(hcct_command_output_name("-"), strerror(errno));
+        return HCCT_COMMAND_BAD;
+    }
     hcct_merge_memory_open(&job->groups.memory, job->memory_bytes);
     bool done = hcct_groups_open(&job->groups), opened = done;
     done = done && add_all(job);

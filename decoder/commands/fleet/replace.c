@@ -49,7 +49,7 @@ static bool write_in_place(const char *name, const struct content *content)
     int reason = errno;
     close(draft);
     /* A reader that went away is no error. */
-    return done || reason == EPIPE || complain(name, reason);
+    return done || reason == EPIPE || complain(hcct_command_output_name(name), reason);
 }
 
 /* A file without a name in the folder of `beside`: whatever ends the process, nothing is left of it. -1 where
