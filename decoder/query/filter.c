@@ -1,5 +1,6 @@
-/* Filters, see filter.h. One loop over the nodes, parents before children: each node gets the node of the new
- * tree that stands for it, and what holds for its path so far. */
+/* Filters, see filter.h. A loop over the nodes, parents before children, finds what holds for the path to
+ * each node; one the other way finds the nodes that lead to a count that stays. Only these get a node of the
+ * new tree that stands for them. */
 #include "decoder/query/filter.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ enum path_flag {
     PATH_IN_FOCUS = 2,
     PATH_BELOW_ROOT = 4,
     PATH_IN_FOLD = 8, /* the last frame of the path is in a run that is folded */
+    PATH_NEEDED = 16, /* a count stays at its end, or below */
 };
 
 enum { IGNORE, FOCUS, ROOT, HIDE, FOLD, PATTERN_COUNT };
@@ -97,33 +99,62 @@ static uint32_t add_node(struct filter *filter, const struct hcct_tree_node *nod
     return hcct_tree_child(filter->to, above, frame, site);
 }
 
-static bool filter_node(struct filter *filter, uint32_t index)
+static void find_path(struct filter *filter, uint32_t index)
 {
     const struct hcct_tree_node *node = &filter->from->nodes[index];
-    bool is_root = node->parent == HCCT_NODE_NONE;
-    uint8_t before = is_root ? 0 : filter->path[node->parent], path = before & (uint8_t)~PATH_IN_FOLD;
-    uint32_t above = is_root ? HCCT_NODE_NONE : filter->map[node->parent];
-    bool behind_fold = before & PATH_IN_FOLD;
+    uint8_t path = node->parent == HCCT_NODE_NONE ? 0 : filter->path[node->parent];
     if (matches(filter, IGNORE, node->frame))
         path |= PATH_IGNORED;
     if (matches(filter, FOCUS, node->frame))
         path |= PATH_IN_FOCUS;
-    if (matches(filter, ROOT, node->frame) && !(path & PATH_BELOW_ROOT)) {
+    if (matches(filter, ROOT, node->frame))
         path |= PATH_BELOW_ROOT;
+    filter->path[index] = path;
+}
+
+/* Whether the counts of the node stay. */
+static bool stays(const struct filter *filter, uint32_t index)
+{
+    uint8_t path = filter->path[index];
+    return !(path & PATH_IGNORED) && (!filter->match[ROOT] || path & PATH_BELOW_ROOT) &&
+           (!filter->match[FOCUS] || path & PATH_IN_FOCUS);
+}
+
+static void find_paths(struct filter *filter)
+{
+    const struct hcct_tree *from = filter->from;
+    for (uint32_t i = 0; i < from->node_count; i++)
+        find_path(filter, i);
+    for (uint32_t i = from->node_count; i--;) {
+        const struct hcct_tree_node *node = &from->nodes[i];
+        if (node->flags & HCCT_NODE_COUNTED && stays(filter, i))
+            filter->path[i] |= PATH_NEEDED;
+        if (filter->path[i] & PATH_NEEDED && node->parent != HCCT_NODE_NONE)
+            filter->path[node->parent] |= PATH_NEEDED;
+    }
+}
+
+static bool filter_node(struct filter *filter, uint32_t index)
+{
+    const struct hcct_tree_node *node = &filter->from->nodes[index];
+    bool is_root = node->parent == HCCT_NODE_NONE;
+    uint8_t before = is_root ? 0 : filter->path[node->parent], path = filter->path[index];
+    uint32_t above = is_root ? HCCT_NODE_NONE : filter->map[node->parent];
+    bool behind_fold = before & PATH_IN_FOLD;
+    filter->map[index] = HCCT_NODE_NONE;
+    if (!(path & PATH_NEEDED) || (filter->match[ROOT] && !(path & PATH_BELOW_ROOT)))
+        return true;
+    if (path & PATH_BELOW_ROOT && !(before & PATH_BELOW_ROOT)) {
         above = HCCT_NODE_NONE;
         behind_fold = false;
     }
-    filter->path[index] = path;
-    filter->map[index] = HCCT_NODE_NONE;
-    if (path & PATH_IGNORED || (filter->match[ROOT] && !(path & PATH_BELOW_ROOT)))
-        return true;
     bool in_fold = behind_fold;
     if (matches(filter, HIDE, node->frame))
         filter->map[index] = above;
     else if ((filter->map[index] = add_node(filter, node, above, behind_fold, &in_fold)) == HCCT_NODE_NONE)
         return false;
     filter->path[index] |= in_fold ? PATH_IN_FOLD : 0;
-    if (filter->map[index] != HCCT_NODE_NONE && (!filter->match[FOCUS] || path & PATH_IN_FOCUS)) {
+    if (filter->map[index] != HCCT_NODE_NONE && stays(filter, index)) {
         hcct_tree_take(filter->to, filter->map[index], filter->from, index);
         if (filter->counted && node->flags & HCCT_NODE_COUNTED)
             filter->counted[filter->map[index]]++;
@@ -138,6 +169,8 @@ bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
     to->value_count = from->value_count;
     struct filter filter = { .from = from, .frames = frames, .to = to, .counted = counted };
     bool done = open_filter(&filter, query, error);
+    if (done)
+        find_paths(&filter);
     for (uint32_t i = 0; done && i < from->node_count; i++)
         done = filter_node(&filter, i) || hcct_error_out_of_memory(error);
     close_filter(&filter);

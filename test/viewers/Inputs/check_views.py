@@ -99,30 +99,42 @@ for function in (None, "app::score", "before", "app::odd"):
     lines = run(exact, "--format=folded", *options).splitlines()
     assert sum(int(line.rsplit(" ", 1)[1]) for line in lines) == calls, options
 
-own, total, contexts, callers = (collections.Counter() for _ in range(4))
-edges = collections.defaultdict(set)
-linkage_whole = json.loads(run(exact, "--format=json", "--all", "--names=linkage"))
-nodes, frames = linkage_whole["nodes"], linkage_whole["frames"]
-steps = []
-for node in nodes:
-    frame = frames[node["frame"]]
-    name = (frame["linkage"], frame["file"]) if frame["kind"] in ("function", "inlined") else (frame["function"], "")
-    steps.append((steps[node["parent"]] if node["parent"] >= 0 else ()) + (name,))
-    if len(steps[-1]) > 1:
-        edges[name].add(steps[-1][-2])
-    if node["count"] is not None:
-        own[name] += node["count"]
-        contexts[name] += 1
-        for step in set(steps[-1]):
-            total[step] += node["count"]
+def by_function(*options):
+    """The nodes of that tree, their paths, and by function: own count, inclusive count, contexts, callers."""
+    own, total, contexts = (collections.Counter() for _ in range(3))
+    edges = collections.defaultdict(set)
+    tree = json.loads(run(exact, "--format=json", "--all", "--names=linkage", *options))
+    nodes, frames = tree["nodes"], tree["frames"]
+    steps = []
+    for node in nodes:
+        frame = frames[node["frame"]]
+        name = (frame["linkage"], frame["file"]) if frame["kind"] in ("function", "inlined") else (frame["function"], "")
+        steps.append((steps[node["parent"]] if node["parent"] >= 0 else ()) + (name,))
+        if len(steps[-1]) > 1:
+            edges[name].add(steps[-1][-2])
+        if node["count"] is not None:
+            own[name] += node["count"]
+            contexts[name] += 1
+            for step in set(steps[-1]):
+                total[step] += node["count"]
+    return nodes, steps, own, total, contexts, edges
+
+
+# Filters: what they leave out is neither a row nor a caller.
+for options in ([], ["--focus=score"], ["--focus=again"], ["--ignore=score|again"], ["--focus=find", "--root=work"], ["--focus=put", "--hide=app::work"]):
+    nodes, steps, own, total, contexts, edges = by_function(*options)
+    rows = json.loads(run(exact, "--view=flat", "--format=json", "--all", *options))["rows"]
+    seen = set()
+    for row in rows:
+        key = (row["linkage"], row["file"])
+        assert key not in seen
+        if row["function"] == "[other]":
+            continue
+        seen.add(key)
+        assert (row["count"], row["total"], row["contexts"], row["callers"]) == (own[key], total[key], contexts[key], len(edges[key])), (options, row)
+    assert sum(row["count"] for row in rows) == calls and seen == {name for name in total}, options
+nodes, steps, own, total, contexts, edges = by_function()
 rows = json.loads(run(exact, "--view=flat", "--format=json", "--all"))["rows"]
-seen = set()
-for row in rows:
-    key = (row["linkage"], row["file"])
-    assert key not in seen
-    seen.add(key)
-    assert (row["count"], row["total"], row["contexts"], row["callers"]) == (own[key], total[key], contexts[key], len(edges[key])), row
-assert sum(row["count"] for row in rows) == calls and seen == {name for name in total}
 by_csv = list(csv.DictReader(io.StringIO(run(exact, "--view=flat", "--format=csv", "--all"), newline="")))
 assert [(row["function"], int(row["calls"]), int(row["total"])) for row in by_csv] == [(row["function"], row["count"], row["total"]) for row in rows]
 
