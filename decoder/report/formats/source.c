@@ -5,8 +5,9 @@
  *   * 47.68%  1000000  sort.c:24:13  sort -> partition, in 3 contexts
  *                      int middle = partition(items, low, high);
  *
- * The count of a site is the sum over all monitored contexts that end in a call from it. Here hot and --top
- * are about sites. */
+ * The count of a site is the sum over all monitored contexts that end in a call from it. What a function that
+ * is not instrumented calls back has no call site: it belongs to the site that called that function. What has
+ * no such caller either, and what is not shown, is in the row [other]. Here hot and --top are about sites. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,11 @@
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
-/* A call site and what it called. */
+/* A call site and what it called. The last three are frames; HCCT_FRAMES_NONE: none. */
 struct call {
     uint64_t count, error, context_count;
-    uint32_t site, callee, caller; /* the last two are frames; HCCT_FRAMES_NONE: none */
+    uint32_t site, callee, caller;
+    uint32_t through; /* what the site called, if that called the callee back */
 };
 
 struct printer {
@@ -41,19 +43,25 @@ struct printer {
 static bool same_call(const void *array, uint32_t index, const void *key)
 {
     const struct call *a = (const struct call *)array + index, *b = key;
-    return a->site == b->site && a->callee == b->callee;
+    return a->site == b->site && a->callee == b->callee && a->through == b->through;
 }
 
 static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
 {
-    const struct hcct_tree_node *nodes = printer->report->tree->nodes;
-    if (!(node->flags & HCCT_NODE_COUNTED) || !hcct_node_site(printer->report, node))
+    const struct hcct_tree_node *nodes = printer->report->tree->nodes, *called = node;
+    if (!(node->flags & HCCT_NODE_COUNTED))
         return true;
-    struct call key = { .site = node->site,
+    while (!hcct_node_site(printer->report, called)) {
+        if (called->parent == HCCT_NODE_NONE)
+            return true;
+        called = &nodes[called->parent];
+    }
+    struct call key = { .site = called->site,
                         .callee = node->frame,
                         .caller =
-                            node->parent == HCCT_NODE_NONE ? HCCT_FRAMES_NONE : nodes[node->parent].frame };
-    uint32_t hash = (uint32_t)hcct_hash_step(key.site, key.callee);
+                            called->parent == HCCT_NODE_NONE ? HCCT_FRAMES_NONE : nodes[called->parent].frame,
+                        .through = called == node ? HCCT_FRAMES_NONE : called->frame };
+    uint32_t hash = (uint32_t)hcct_hash_step(hcct_hash_step(key.site, key.callee), key.through);
     uint32_t found = hcct_table_find(&printer->table, hash, same_call, printer->calls, &key);
     if (found == HCCT_TABLE_NONE) {
         if (!hcct_vector_grow(&printer->calls, &printer->call_capacity, printer->call_count, sizeof key))
@@ -70,6 +78,11 @@ static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
     return true;
 }
 
+static const char *name_of(const struct hcct_frames *frames, uint32_t frame)
+{
+    return frame == HCCT_FRAMES_NONE ? "" : frames->frames[frame].name;
+}
+
 /* By count, then by place, so that the order does not depend on the order in the profile. */
 static int compare_calls(const void *left, const void *right, void *context)
 {
@@ -83,6 +96,7 @@ static int compare_calls(const void *left, const void *right, void *context)
     by = by ? by : s->column < t->column ? -1 : s->column > t->column;
     by = by ? by : s->ordinal < t->ordinal ? -1 : s->ordinal > t->ordinal;
     by = by ? by : strcmp(frames->frames[a->callee].name, frames->frames[b->callee].name);
+    by = by ? by : strcmp(name_of(frames, a->through), name_of(frames, b->through));
     return by ? by : s->id < t->id ? -1 : s->id > t->id;
 }
 
@@ -125,23 +139,31 @@ static bool print_cut(struct printer *printer, const char *text, size_t used)
     return done;
 }
 
+/* The columns. */
+static void print_amount(struct printer *printer, uint64_t amount, bool hot, int width)
+{
+    const struct hcct_summary *summary = printer->report->summary;
+    char share[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
+    fprintf(printer->out, "%s%c %7s  %*s%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
+            hcct_amount_share(summary, amount, share), width, hcct_amount_number(summary, amount, count),
+            colour(printer, "\033[0m"));
+}
+
 static bool print_call(struct printer *printer, const struct call *call, int width)
 {
     const struct hcct_report *report = printer->report;
-    const struct hcct_tree_frame *frames = report->frames->frames;
     const struct hcct_tree_site *site = &report->frames->sites[call->site];
     FILE *out = printer->out;
-    bool hot = call->count >= report->hot_count;
-    char share[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
+    char count[HCCT_AMOUNT_BYTES];
     char *what = NULL;
+    const char *caller = call->caller == HCCT_FRAMES_NONE ? "?" : name_of(report->frames, call->caller);
+    const char *through = name_of(report->frames, call->through);
     if (!hcct_node_site_text(report, site, &printer->text) ||
-        asprintf(&what, "%s  %s -> %s, in %" PRIu64 " context%s", printer->text.bytes,
-                 call->caller == HCCT_FRAMES_NONE ? "?" : frames[call->caller].name,
-                 frames[call->callee].name, call->context_count, hcct_amount_plural(call->context_count)) < 0)
+        asprintf(&what, "%s  %s -> %s%s%s, in %" PRIu64 " context%s", printer->text.bytes, caller, through,
+                 *through ? " -> " : "", name_of(report->frames, call->callee), call->context_count,
+                 hcct_amount_plural(call->context_count)) < 0)
         return false;
-    fprintf(out, "%s%c %7s  %*s%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
-            hcct_amount_share(report->summary, call->count, share), width,
-            hcct_amount_number(report->summary, call->count, count), colour(printer, "\033[0m"));
+    print_amount(printer, call->count, call->count >= report->hot_count, width);
     bool done = print_cut(printer, what, 13 + (size_t)width);
     free(what);
     if (call->error)
@@ -158,20 +180,24 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
     return done;
 }
 
+/* The width of the column of counts. */
+static int find_width(const struct printer *printer)
+{
+    char count[HCCT_AMOUNT_BYTES];
+    const struct hcct_summary *summary = printer->report->summary;
+    int width = (int)strlen(hcct_amount_title(summary));
+    int widest = (int)strlen(hcct_amount_number(summary, summary->calls, count));
+    return width < widest ? widest : width;
+}
+
 static bool print_calls(struct printer *printer)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_report_options *options = report->options;
-    char count[HCCT_AMOUNT_BYTES];
-    uint64_t printed = 0;
-    const char *title = hcct_amount_title(report->summary);
-    int width = (int)strlen(title);
-    int widest = printer->call_count
-                     ? (int)strlen(hcct_amount_number(report->summary, printer->calls[0].count, count))
-                     : 0;
-    width = width < widest ? widest : width;
+    uint64_t printed = 0, sum = 0;
+    int width = find_width(printer);
     hcct_heading_print(printer->out, report);
-    fprintf(printer->out, "    share  %*s  call site\n", width, title);
+    fprintf(printer->out, "    share  %*s  call site\n", width, hcct_amount_title(report->summary));
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
         if ((!options->all && call->count < report->hot_count) || call->count < options->min_count ||
@@ -179,7 +205,12 @@ static bool print_calls(struct printer *printer)
             break;
         if (!print_call(printer, call, width))
             return false;
+        sum = hcct_sum(sum, call->count);
         printed++;
+    }
+    if (sum < report->summary->calls) {
+        print_amount(printer, report->summary->calls - sum, false, width);
+        fputs("[other]\n", printer->out);
     }
     if (!printed)
         fputs("Nothing to show: try --all, or a smaller --phi.\n", printer->out);
