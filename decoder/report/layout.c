@@ -35,8 +35,11 @@ static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree)
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         layout->inclusive[i] = hcct_sum(layout->inclusive[i], hcct_node_count(node));
+        layout->error[i] = hcct_sum(layout->error[i], hcct_node_error(node));
         uint64_t *into = node->parent == HCCT_NODE_NONE ? &layout->total : &layout->inclusive[node->parent];
         *into = hcct_sum(*into, layout->inclusive[i]);
+        if (node->parent != HCCT_NODE_NONE)
+            layout->error[node->parent] = hcct_sum(layout->error[node->parent], layout->error[i]);
     }
     for (uint32_t i = 0; i < tree->node_count; i++) {
         uint32_t parent = tree->nodes[i].parent;
@@ -72,9 +75,10 @@ bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *repo
     size_t room = (size_t)tree->node_count + 1;
     *layout = (struct hcct_layout){ 0 };
     layout->inclusive = calloc(room, sizeof *layout->inclusive);
+    layout->error = calloc(room, sizeof *layout->error);
     layout->order = malloc(room * sizeof *layout->order);
     layout->depth = malloc(room * sizeof *layout->depth);
-    if (!layout->inclusive || !layout->order || !layout->depth ||
+    if (!layout->inclusive || !layout->error || !layout->order || !layout->depth ||
         !hcct_tree_children_build(tree, &layout->children))
         return false;
     sum_up(layout, tree);
@@ -90,6 +94,7 @@ bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *repo
 void hcct_layout_close(struct hcct_layout *layout)
 {
     free(layout->inclusive);
+    free(layout->error);
     free(layout->order);
     free(layout->depth);
     hcct_tree_children_free(&layout->children);

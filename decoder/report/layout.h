@@ -1,7 +1,7 @@
 /* The tree of a report as a drawing or a listing needs it: siblings hottest first, inclusive counts, depths,
  * and all nodes in depth-first order.
  *
- * Cost: O(n log n) comparisons of siblings; 20 bytes a node. */
+ * Cost: O(n log n) comparisons of siblings; 28 bytes a node. */
 #ifndef HCCT_DECODER_REPORT_LAYOUT_H
 #define HCCT_DECODER_REPORT_LAYOUT_H
 
@@ -11,6 +11,7 @@ struct hcct_layout {
     /* Siblings hottest first: by inclusive count, then by name and site; [other] last. */
     struct hcct_tree_children children;
     uint64_t *inclusive; /* per node: its own count and those below it */
+    uint64_t *error;     /* per node: the most by which that may be too high */
     uint32_t *order;     /* all nodes, depth first */
     uint32_t *depth;     /* per node: 0 for a root */
     uint64_t total;      /* of the roots' inclusive counts */

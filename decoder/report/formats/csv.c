@@ -75,7 +75,7 @@ static void print_row(FILE *out, const struct hcct_report *report, const struct 
     if (frame->line)
         fprintf(out, "%u", frame->line);
     print_site(out, report, hcct_node_site(report, node));
-    fputs("\r\n", out);
+    fprintf(out, ",%" PRIu64 "\r\n", layout->error[index]);
 }
 
 static bool print(FILE *out, const struct hcct_report *report)
@@ -87,7 +87,7 @@ static bool print(FILE *out, const struct hcct_report *report)
     if (done) {
         fprintf(out,
                 "node,parent,depth,function,kind,%s,error,inclusive,hot,linkage,file,line,"
-                "site_file,site_line,site_column,site_id\r\n",
+                "site_file,site_line,site_column,site_id,inclusive_error\r\n",
                 hcct_metric_names[report->summary->metric]);
         for (uint32_t i = 0; i < node_count; i++)
             number[layout.order[i]] = i + 1;

@@ -68,6 +68,20 @@ static size_t columns_width(const struct printer *printer)
            hcct_spread_columns_width(&printer->spread);
 }
 
+/* What a line shows as the count, and the most by which that may be too high: of the context alone, or,
+ * upside down, of all paths that end as the line says. */
+static uint64_t shown_count(const struct printer *printer, uint32_t node)
+{
+    return printer->report->is_upside_down ? printer->layout.inclusive[node]
+                                           : hcct_node_count(&printer->report->tree->nodes[node]);
+}
+
+static uint64_t shown_error(const struct printer *printer, uint32_t node)
+{
+    return printer->report->is_upside_down ? printer->layout.error[node]
+                                           : hcct_node_error(&printer->report->tree->nodes[node]);
+}
+
 /* False when memory is out. */
 static bool print_columns(const struct printer *printer, const struct hcct_tree_node *node)
 {
@@ -76,17 +90,16 @@ static bool print_columns(const struct printer *printer, const struct hcct_tree_
     const struct hcct_summary *summary = printer->report->summary;
     bool inverted = printer->report->is_upside_down, hot = node->flags & HCCT_NODE_HOT;
     bool counted = node->flags & HCCT_NODE_COUNTED || inverted;
-    uint64_t inclusive = printer->layout.inclusive[node - printer->report->tree->nodes];
-    uint64_t count = inverted ? inclusive : node->count;
+    uint32_t index = (uint32_t)(node - printer->report->tree->nodes);
+    uint64_t count = shown_count(printer, index), error = shown_error(printer, index);
     fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
     fputs(hot ? "* " : "  ", out);
     if (!inverted)
-        fprintf(out, "%7s  ", hcct_amount_share(summary, inclusive, share));
+        fprintf(out, "%7s  ", hcct_amount_share(summary, printer->layout.inclusive[index], share));
     fprintf(out, "%7s  %*s", counted ? hcct_amount_share(summary, count, share) : "", printer->calls_width,
             counted ? hcct_amount_number(summary, count, text) : "");
-    if (printer->error_width && node->error)
-        fprintf(out, " -%-*s ", printer->error_width,
-                hcct_amount_number(printer->report->summary, node->error, text));
+    if (printer->error_width && error)
+        fprintf(out, " -%-*s ", printer->error_width, hcct_amount_number(summary, error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fputs("  ", out);
@@ -197,13 +210,11 @@ static bool prepare(struct printer *printer)
         return false;
     printer->calls_width = (int)strlen(column_title(printer));
     for (uint32_t i = tree->node_count; i--;) {
-        const struct hcct_tree_node *node = &tree->nodes[i];
-        uint64_t count =
-            printer->report->is_upside_down ? printer->layout.inclusive[i] : hcct_node_count(node);
+        uint64_t count = shown_count(printer, i), error = shown_error(printer, i);
         if (digits(printer, count) > printer->calls_width)
             printer->calls_width = digits(printer, count);
-        if (node->error && digits(printer, node->error) > printer->error_width)
-            printer->error_width = digits(printer, node->error);
+        if (error && digits(printer, error) > printer->error_width)
+            printer->error_width = digits(printer, error);
     }
     if (printer->error_width && printer->error_width < 4)
         printer->error_width = 4;
