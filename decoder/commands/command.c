@@ -197,18 +197,84 @@ const char *hcct_command_output_name(const char *name)
     return is_standard(name) ? "standard output" : name;
 }
 
+bool hcct_command_leaves(const char *output, const char *input)
+{
+    struct stat to, from;
+    bool same = !is_standard(output) && !stat(output, &to) && S_ISREG(to.st_mode) &&
+                !(is_standard(input) ? fstat(STDIN_FILENO, &from) : stat(input, &from)) &&
+                to.st_dev == from.st_dev && to.st_ino == from.st_ino;
+    return !same || hcct_command_complain(output, "would be overwritten, and it is read");
+}
+
+/* Whether there is something to lose. */
+static bool has_content(const char *name)
+{
+    struct stat there;
+    return !stat(name, &there) && S_ISREG(there.st_mode) && there.st_size;
+}
+
+static FILE *create_draft(const char *name)
+{
+    int file = open(name, O_WRONLY | O_CLOEXEC);
+    if (file < 0) {
+        hcct_command_complain(name, strerror(errno));
+        return NULL;
+    }
+    close(file);
+    file = hcct_temporary_open();
+    FILE *out = file < 0 ? NULL : fdopen(file, "w");
+    if (!out)
+        hcct_command_complain(hcct_temporary_folder(), strerror(errno));
+    return out;
+}
+
+static bool is_draft(FILE *out)
+{
+    struct stat info;
+    return out != stdout && !fstat(fileno(out), &info) && S_ISREG(info.st_mode) && !info.st_nlink;
+}
+
+/* Puts what was written in the place of what was there. */
+static bool copy_draft(FILE *out, const char *name)
+{
+    int file = fflush(out) ? -1 : open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool done = file >= 0 && hcct_temporary_copy(fileno(out), file);
+    int reason = errno;
+    if (file >= 0 && close(file) && done) {
+        reason = errno;
+        done = false;
+    }
+    errno = reason;
+    return done;
+}
+
 FILE *hcct_command_create(const char *name)
 {
+    if (!is_standard(name) && has_content(name))
+        return create_draft(name);
     FILE *out = is_standard(name) ? stdout : fopen(name, "w");
     if (!out)
         hcct_command_complain(name, strerror(errno));
     return out;
 }
 
+void hcct_command_discard(FILE *out, const char *name)
+{
+    struct stat info;
+    fflush(out);
+    if (!is_standard(name) && !fstat(fileno(out), &info) && S_ISREG(info.st_mode))
+        ftruncate(fileno(out), 0);
+    fclose(out);
+}
+
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
 {
     bool failed = ferror(out);
     int reason = failed ? errno : 0;
+    if (!failed && is_draft(out) && !copy_draft(out, name)) {
+        reason = errno;
+        failed = true;
+    }
     if (fclose(out)) {
         reason = failed && reason ? reason : errno;
         failed = true;

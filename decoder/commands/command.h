@@ -62,8 +62,13 @@ bool hcct_command_refuse_word(const char *option, const char *text, const char *
 
 /* The value of --output where standard output is the default: NULL for "-", which is that. */
 const char *hcct_command_output(const char *name);
-/* Opens what --output names; NULL or "-": standard output. NULL after a complaint. */
+/* False after a complaint: the output is a file that is read. NULL or "-" are the standard streams. */
+bool hcct_command_leaves(const char *output, const char *input);
+/* Opens what --output names; NULL or "-": standard output. A file that has a content keeps it until
+ * hcct_command_finish: what is written goes to a temporary file before. NULL after a complaint. */
 FILE *hcct_command_create(const char *name);
+/* Closes it where there is no result: part of one must not look whole. */
+void hcct_command_discard(FILE *out, const char *name);
 /* Flushes and closes it, and complains where writing failed. That a reader has gone away is no failure. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);
 /* What messages call an output. */

@@ -273,8 +273,9 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     if (out && !done)
         hcct_command_complain("hcct-compare", error.message);
     hcct_diff_free(&diff);
-    enum hcct_command_status status = out ? hcct_command_finish(out, command->output) : HCCT_COMMAND_BAD;
-    return done ? status : HCCT_COMMAND_BAD;
+    if (out && !done)
+        hcct_command_discard(out, command->output);
+    return done ? hcct_command_finish(out, command->output) : HCCT_COMMAND_BAD;
 }
 
 /* `whole`: the profiles before --phase and --value chose. They share what `files` own. */
@@ -323,6 +324,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "hcct-compare: name %s\n", needed == 2 ? "two files" : "one file for --phases");
         return hcct_command_usage();
     }
+    for (int i = optind; i < argc; i++)
+        if (!hcct_command_leaves(command.output, argv[i]))
+            return hcct_command_usage();
     struct hcct_command_file files[2] = { { .name = argv[optind] }, { .name = argv[argc - 1] } };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
     struct hcct_profile whole[2];

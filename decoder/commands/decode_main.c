@@ -330,10 +330,8 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
     if (nothing)
         print_nothing(format->is_for_people ? out : stderr, &merge->summary);
     if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
-        if (command->output && is_file(out)) /* part of an output must not look whole */
-            fflush(out), ftruncate(fileno(out), 0);
         hcct_command_complain_about(error.code == HCCT_ERROR_FOREIGN ? file : name, &error);
-        fclose(out);
+        hcct_command_discard(out, command->output);
         status = HCCT_COMMAND_BAD;
     } else {
         status = hcct_command_finish(out, command->output);
@@ -380,6 +378,10 @@ static int look_up(const struct command *command, const struct hcct_command_file
             hcct_command_complain_about(file->name, &error);
             status = HCCT_COMMAND_BAD;
         }
+    if (status != HCCT_COMMAND_DONE && !ftello(out)) { /* none is known */
+        hcct_command_discard(out, command->output);
+        return status;
+    }
     int finished = hcct_command_finish(out, command->output);
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
@@ -555,7 +557,10 @@ int main(int argc, char **argv)
             "no such file; a program that hcct-cc compiled leaves it where it ran, when it ends");
         return HCCT_COMMAND_BAD;
     }
-    if (optind == argc)
-        return decode(&command, default_names, 1);
-    return decode(&command, argv + optind, (uint32_t)(argc - optind));
+    char **names = optind == argc ? default_names : argv + optind;
+    uint32_t count = optind == argc ? 1 : (uint32_t)(argc - optind);
+    for (uint32_t i = 0; i < count; i++)
+        if (!hcct_command_leaves(command.output, names[i]))
+            return hcct_command_usage();
+    return decode(&command, names, count);
 }

@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     }
     if (optind + 1 != argc)
         fprintf(stderr, "hcct-replay: name one trace, which HCCT_OPTIONS=trace=FILE made\n");
-    if (optind + 1 != argc || !check(&command))
+    if (optind + 1 != argc || !check(&command) || !hcct_command_leaves(command.output, argv[optind]))
         return hcct_command_usage();
     return replay(&command, argv[optind]);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "format/section_writer.h"
+
 const char *hcct_temporary_folder(void)
 {
     const char *named = getenv("TMPDIR");
@@ -69,5 +71,15 @@ bool hcct_temporary_get(int file, uint64_t at, void *bytes, size_t size)
         at += (uint64_t)done;
         size -= (size_t)done;
     }
+    return true;
+}
+
+bool hcct_temporary_copy(int file, int to)
+{
+    char bytes[1 << 16];
+    off_t at = 0;
+    for (ssize_t length; (length = pread(file, bytes, sizeof bytes, at)) != 0; at += length)
+        if (length < 0 || !hcct_section_put(to, bytes, (size_t)length))
+            return false;
     return true;
 }

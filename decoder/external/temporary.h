@@ -14,5 +14,7 @@ const char *hcct_temporary_folder(void);
 /* pwrite() and pread(), of everything. False, and errno tells why. */
 bool hcct_temporary_put(int file, uint64_t at, const void *bytes, size_t size);
 bool hcct_temporary_get(int file, uint64_t at, void *bytes, size_t size);
+/* Writes all of it to another file, which need not be able to seek. False, and errno tells why. */
+bool hcct_temporary_copy(int file, int to);
 
 #endif

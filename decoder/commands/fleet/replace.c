@@ -11,7 +11,6 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/external/temporary.h"
-#include "format/section_writer.h"
 
 struct content {
     hcct_replace_write *write;
@@ -23,17 +22,6 @@ static bool complain(const char *name, int reason)
     return reason ? hcct_command_complain(name, strerror(reason)) : false;
 }
 
-/* From the start of `from`. */
-static bool copy(int from, int to)
-{
-    char bytes[1 << 16];
-    off_t at = 0;
-    for (ssize_t length; (length = pread(from, bytes, sizeof bytes, at)) != 0; at += length)
-        if (length < 0 || !hcct_section_put(to, bytes, (size_t)length))
-            return false;
-    return true;
-}
-
 /* A device or a pipe cannot seek: a file without a name comes first. */
 static bool write_in_place(const char *name, const struct content *content)
 {
@@ -43,7 +31,7 @@ static bool write_in_place(const char *name, const struct content *content)
         return hcct_command_complain(hcct_temporary_folder(), strerror(errno));
     bool done = content->write(content->context, draft);
     int file = !done ? -1 : standard ? STDOUT_FILENO : open(name, O_WRONLY | O_CLOEXEC);
-    done = file >= 0 && copy(draft, file);
+    done = file >= 0 && hcct_temporary_copy(draft, file);
     if (file >= 0 && close(file))
         done = false;
     int reason = errno;

@@ -531,6 +531,8 @@ int main(int argc, char **argv)
     }
     if (command.output && strcmp(command.output, "-") != 0 && !can_write(command.output))
         return HCCT_RUN_OURS;
+    if (strchr(argv[optind], '/') && !hcct_command_leaves(command.output, argv[optind]))
+        return HCCT_RUN_OURS;
     if (!hcct_wishes_infer(&command.wishes, command.heights, &command.keys))
         return HCCT_RUN_OURS;
     /* with --program, a script or make runs the program whose build matters */
