@@ -76,6 +76,7 @@ static struct hcct_group *add_group(struct hcct_groups *groups, const char *name
         return NULL;
     }
     group->name = path;
+    group->mode = 0666;
     return groups->groups[groups->count++] = group;
 }
 
@@ -90,6 +91,15 @@ static struct hcct_group *find_group(struct hcct_groups *groups, const struct hc
         if (!groups->by || !strcmp(groups->groups[i]->name + start, name))
             return groups->groups[i];
     return add_group(groups, name);
+}
+
+/* A sum is for no more people than its profiles are. The mode of a pipe tells nothing. */
+static mode_t mode_of(const char *name)
+{
+    struct stat info;
+    bool is_file =
+        !(strcmp(name, "-") ? stat(name, &info) : fstat(STDIN_FILENO, &info)) && S_ISREG(info.st_mode);
+    return is_file ? info.st_mode & 0666 : 0666;
 }
 
 /* The sum that a profile belongs to. NULL after a complaint. */
@@ -123,6 +133,7 @@ static bool add_to(struct hcct_groups *groups, struct hcct_group *group, const s
     if (!hcct_build_sum_add(sum, &groups->memory, &file->profile, &error))
         return hcct_command_complain_about(file->name, &error);
     group->added_count++;
+    group->mode &= mode_of(file->name);
     return !groups->resumes || hcct_members_add_all(&group->members, &file->profile) ||
            hcct_command_complain(file->name, "out of memory");
 }
@@ -215,7 +226,7 @@ static bool write_sums(void *context, int file)
 static bool write_group(struct hcct_groups *groups, struct hcct_group *group)
 {
     group->added_count = 0;
-    return hcct_replace(group->name, write_sums, &(struct output){ groups, group });
+    return hcct_replace(group->name, group->mode, write_sums, &(struct output){ groups, group });
 }
 
 bool hcct_groups_write(struct hcct_groups *groups)

@@ -7,6 +7,8 @@
 #ifndef HCCT_DECODER_COMMANDS_MERGE_GROUPS_H
 #define HCCT_DECODER_COMMANDS_MERGE_GROUPS_H
 
+#include <sys/types.h>
+
 #include "decoder/commands/command.h"
 #include "decoder/commands/fleet/merge_builds.h"
 
@@ -20,6 +22,7 @@ struct hcct_group {
     uint32_t count, capacity;
     struct hcct_members members;
     uint64_t added_count; /* since the file was read or written */
+    mode_t mode;          /* of a new file: what all profiles in it grant, before the umask */
 };
 
 struct hcct_groups {

@@ -42,13 +42,13 @@ static bool write_in_place(const char *name, const struct content *content)
 
 /* A file without a name in the folder of `beside`: whatever ends the process, nothing is left of it. -1 where
  * the file system has none. */
-static int open_nameless(const char *beside)
+static int open_nameless(const char *beside, mode_t mode)
 {
     char *folder = strdup(beside), *slash = folder ? strrchr(folder, '/') : NULL;
     if (slash)
         slash[slash == folder] = 0;
     bool can_be_named = !access("/proc/self/fd", F_OK);
-    int file = folder && can_be_named ? open(slash ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
+    int file = folder && can_be_named ? open(slash ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1;
     free(folder);
     return file;
 }
@@ -62,14 +62,19 @@ static bool name_file(int file, const char *beside)
 }
 
 /* The file has the name `beside` only while it takes its place, unless it cannot be without one. */
-static bool write_draft(const char *name, const char *beside, const struct content *content)
+static bool write_draft(const char *name, const char *beside, mode_t mode, const struct content *content)
 {
-    int file = open_nameless(beside);
+    struct stat before;
+    bool replaces = !stat(name, &before);
+    mode = replaces ? before.st_mode & 0777 : mode;
+    int file = open_nameless(beside, mode);
     bool has_name = file < 0;
     if (has_name)
-        file = open(beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        file = open(beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0)
         return false;
+    if (replaces) /* whatever the umask; where a file system has no modes, nothing is lost */
+        fchmod(file, mode);
     bool done = content->write(content->context, file);
     if (done && !has_name)
         has_name = done = name_file(file, beside);
@@ -88,28 +93,28 @@ static bool write_draft(const char *name, const char *beside, const struct conte
     return done;
 }
 
-static bool write_beside(const char *name, const struct content *content)
+static bool write_beside(const char *name, mode_t mode, const struct content *content)
 {
     size_t room = strlen(name) + 32;
     char *beside = malloc(room);
     if (!beside)
         return hcct_command_complain(name, "out of memory");
     snprintf(beside, room, "%s.%ld.tmp", name, (long)getpid());
-    bool done = write_draft(name, beside, content);
+    bool done = write_draft(name, beside, mode, content);
     int reason = errno;
     free(beside);
     return done || complain(name, reason);
 }
 
 /* Replaces files, but never links: /dev/stdout is one, and belongs to everybody. */
-bool hcct_replace(const char *name, hcct_replace_write *write_content, void *context)
+bool hcct_replace(const char *name, mode_t mode, hcct_replace_write *write_content, void *context)
 {
     const struct content content = { write_content, context };
     struct stat at, there, standard;
     if (!strcmp(name, "-") || (!stat(name, &at) && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode)))
         return write_in_place(name, &content);
     if (lstat(name, &there) || !S_ISLNK(there.st_mode))
-        return write_beside(name, &content);
+        return write_beside(name, mode, &content);
     if (!stat(name, &at) && !fstat(STDOUT_FILENO, &standard) && at.st_dev == standard.st_dev &&
         at.st_ino == standard.st_ino)
         return write_in_place("-", &content);

@@ -5,11 +5,13 @@
 #define HCCT_DECODER_COMMANDS_REPLACE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Writes the content into an empty file that can seek. False, and errno tells why; 0: a complaint was
  * made. */
 typedef bool hcct_replace_write(void *context, int file);
-/* False after a complaint. */
-bool hcct_replace(const char *name, hcct_replace_write *write_content, void *context);
+/* A file that is replaced passes its mode on; a new one gets `mode`, less the umask. False after a
+ * complaint. */
+bool hcct_replace(const char *name, mode_t mode, hcct_replace_write *write_content, void *context);
 
 #endif
