@@ -424,8 +424,8 @@ struct hcct_file_spread {
     uint64_t least_low, least_high; /* the bounds of its smallest count */
     uint64_t most_low, most_high;   /* the bounds of its largest count */
     uint32_t least_source;          /* string: the profile with the smallest count; empty: not known */
-    uint32_t most_source;           /* string: the profile with the largest count */
-    uint32_t present;               /* profiles that are known to have counted it */
+    uint32_t most_source;           /* string: the profile with the largest count; empty: not known */
+    uint32_t present;               /* profiles known to have counted it; not known without a most_source */
     uint32_t absent;                /* all others: the sum of the two is the same for all elements */
 };
 

@@ -84,6 +84,7 @@ static bool drop_names(struct hcct_spread *spread)
 
 void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread *with)
 {
+    bool is_blurred = hcct_spread_is_blurred(to) || hcct_spread_is_blurred(with);
     if (!to->absent && (with->absent || with->least_high < to->least_high))
         to->least_source = with->least_source;
     if (!to->present || (with->present && with->most_high > to->most_high))
@@ -94,6 +95,16 @@ void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread
     to->most_high = larger(to->most_high, with->most_high);
     to->present += with->present;
     to->absent += with->absent;
+    if (is_blurred)
+        to->least_source = to->most_source = 0;
+}
+
+/* What is added to both upper bounds covers every case. */
+void hcct_spread_blur(struct hcct_file_spread *value, uint64_t count)
+{
+    value->least_high = hcct_sum(value->least_high, count);
+    value->most_high = hcct_sum(value->most_high, count);
+    value->least_source = value->most_source = 0;
 }
 
 static bool extend(struct hcct_spread *spread, uint32_t count)
@@ -188,12 +199,9 @@ static void settle(struct hcct_spread *spread, struct hcct_spread_item *item,
         hcct_spread_join(&item->value, value);
 }
 
-/* What is added to both upper bounds covers every case. */
 void hcct_spread_widen(struct hcct_spread *spread, uint32_t context, uint64_t count)
 {
-    struct hcct_file_spread *value = &spread->items[context].value;
-    value->least_high = hcct_sum(value->least_high, count);
-    value->most_high = hcct_sum(value->most_high, count);
+    hcct_spread_blur(&spread->items[context].value, count);
     hcct_strip_forget(&spread->strip, context);
 }
 

@@ -71,7 +71,13 @@ bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct 
 uint32_t hcct_spread_name(struct hcct_spread *spread, const char *name);
 /* `to` becomes the value of the profiles of both, those of `to` before. */
 void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread *with);
-/* Some profile may have counted so many more of a context: nobody knows which. */
+/* Some profile may have counted so many more of a context: nobody knows which. Then it is not known which
+ * profiles have the smallest and the largest count, and how many have any: the value is blurred. */
+void hcct_spread_blur(struct hcct_file_spread *value, uint64_t count);
+static inline bool hcct_spread_is_blurred(const struct hcct_file_spread *value)
+{
+    return value->present && !value->most_source;
+}
 void hcct_spread_widen(struct hcct_spread *spread, uint32_t context, uint64_t count);
 /* As if there had been no profile so far. What is added from here on goes to contexts of larger numbers than
  * before. */

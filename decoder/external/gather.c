@@ -112,8 +112,7 @@ static void add_to_spread(const struct pass *pass, struct context *context, cons
         context->own_count = hcct_sum(context->own_count, count);
         context->own_error = hcct_sum(context->own_error, error);
     } else if (again) {
-        context->spread.least_high = hcct_sum(context->spread.least_high, count);
-        context->spread.most_high = hcct_sum(context->spread.most_high, count);
+        hcct_spread_blur(&context->spread, count);
     } else {
         struct hcct_file_spread value;
         memcpy(&value, record + HCCT_EXTERNAL_SPREAD, sizeof value);

@@ -35,7 +35,7 @@ bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_n
     if (known)
         *value = report->spread_values ? report->spread_values[node->spread - 1]
                                        : hcct_spread_value(report->spread, node->spread - 1);
-    return known;
+    return known && !hcct_spread_is_blurred(value);
 }
 
 const uint64_t *hcct_node_strip(const struct hcct_report *report, const struct hcct_tree_node *node)
