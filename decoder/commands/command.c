@@ -386,7 +386,7 @@ bool hcct_command_share(const char *option, const char *text, double *value)
     double number = strtod(text, &end);
     if (*end || end == text || !(number >= 0 && number <= 1))
         return hcct_command_refuse_but(option, text, "0 to 1");
-    *value = number;
+    *value = number ? number : 0; /* and not -0 */
     return true;
 }
 

@@ -63,7 +63,11 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
             query->view = (enum hcct_view)word;
             query->function = argument[length] ? argument + length + 1 : NULL;
             bool named = query->view == HCCT_VIEW_CALLERS || query->view == HCCT_VIEW_PEEK;
-            return !query->function || named || hcct_command_refuse("view", argument);
+            if (query->function && !named)
+                return hcct_command_refuse("view", argument);
+            return !query->function || *query->function ||
+                   hcct_command_complain(word == HCCT_VIEW_PEEK ? "--view=peek" : "--view=callers",
+                                         "which function?");
         }
         return hcct_command_refuse_word("view", argument, views);
     case HCCT_QUERY_NAMES:

@@ -90,6 +90,8 @@ static bool check(struct command *command)
 {
     struct hcct_replay_options *options = &command->options;
     const double least = 1e-6; /* as in the runtime: 1 million counters */
+    if (!command->is_exact && options->phi < least)
+        return hcct_command_complain("--phi", "is at least 1e-6");
     if (!options->epsilon)
         options->epsilon = options->phi / 5;
     if (!command->is_exact && options->epsilon < least)
