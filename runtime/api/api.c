@@ -12,7 +12,6 @@
 #include "runtime/known/known.h"
 #include "runtime/meter/weight.h"
 #include "runtime/output/live.h"
-#include "runtime/output/writer.h"
 
 #define API __attribute__((visibility("default"), used))
 
@@ -46,7 +45,7 @@ API int __hcct_api_dump(void)
 {
     hcct_notice();
     /* a live file is up to date at any time */
-    return hcct_live_is_on() || hcct_writer_write(hcct_process_is_child());
+    return hcct_live_is_on() || hcct_process_write_again();
 }
 
 API void __hcct_api_reset(void)

@@ -156,6 +156,24 @@ static inline void hcct_machine_wait_for_loads(void)
     __asm__ volatile("lfence" ::: "memory");
 }
 
+static inline __attribute__((always_inline)) uintptr_t hcct_machine_sp(void)
+{
+    uintptr_t sp;
+    __asm__ volatile("movq %%rsp, %0" : "=r"(sp));
+    return sp;
+}
+
+/* Calls function(of) with the stack that ends at `end`, a multiple of 16. Debuggers and unwinders find the
+ * calling function's frame by its frame pointer, which it has because of the last operand. */
+static inline __attribute__((always_inline)) void hcct_machine_call_on(uintptr_t end,
+                                                                       void (*function)(void *), void *of)
+{
+    __asm__ volatile("movq %%rsp, %%rbx\n\tmovq %1, %%rsp\n\tcallq *%2\n\tmovq %%rbx, %%rsp"
+                     : "+D"(of)
+                     : "r"(end), "r"(function), "r"(__builtin_frame_address(0))
+                     : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory");
+}
+
 /* A system call with six parameters, as the kernel returns. */
 static inline __attribute__((always_inline)) long hcct_machine_system_call(long number, const long *of)
 {
@@ -300,6 +318,24 @@ static inline bool hcct_machine_clocks_may_differ(void)
 static inline void hcct_machine_wait_for_loads(void)
 {
     __asm__ volatile("dsb ld\n\tisb" ::: "memory");
+}
+
+static inline __attribute__((always_inline)) uintptr_t hcct_machine_sp(void)
+{
+    uintptr_t sp;
+    __asm__ volatile("mov %0, sp" : "=r"(sp));
+    return sp;
+}
+
+static inline __attribute__((always_inline)) void hcct_machine_call_on(uintptr_t end,
+                                                                       void (*function)(void *), void *of)
+{
+    register void *x0 __asm__("x0") = of;
+    __asm__ volatile("mov x19, sp\n\tmov sp, %1\n\tblr %2\n\tmov sp, x19"
+                     : "+r"(x0)
+                     : "r"(end), "r"(function), "r"(__builtin_frame_address(0))
+                     : "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13",
+                       "x14", "x15", "x16", "x17", "x18", "x19", "x30", "cc", "memory");
 }
 
 static inline __attribute__((always_inline)) long hcct_machine_system_call(long number, const long *of)

@@ -38,6 +38,7 @@
 #include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
+#include "runtime/core/own_stack.h"
 #include "runtime/core/parts.h"
 #include "runtime/core/paths.h"
 #include "runtime/core/tables.h"
@@ -115,34 +116,50 @@ static void end_live(void)
     hcct_busy_leave();
 }
 
-void hcct_process_write(void)
+/* For another thread that is writing. */
+enum { WAIT_MS = 1000 };
+
+static bool write_changed(int unused)
 {
-    if (!started)
-        return;
-    hcct_notice();
-    if (!hcct_process_is_own() || handed_over)
-        return;
+    (void)unused;
     atomic_store(&ending, true);
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     if (is_child && !calls)
         end_live();
     if ((written_pid == own_pid && written_calls == calls) || (is_child && !calls))
-        return;
+        return true;
     if (!hcct_registry_object_count()) /* a runtime without instrumented code */
-        return;
+        return true;
     if (hcct_writer_write(is_child))
         end_live();
     if (hcct_meter->ended)
         hcct_meter->ended();
     written_pid = own_pid;
     written_calls = calls;
+    return true;
 }
 
-bool hcct_process_snapshot(bool is_asked_for)
+void hcct_process_write(void)
 {
+    if (!started)
+        return;
     hcct_notice();
-    if (!hcct_process_is_own() || handed_over || atomic_load(&ending) || !hcct_registry_object_count())
-        return true;
+    if (hcct_process_is_own() && !handed_over)
+        hcct_own_stack_run(WAIT_MS, write_changed, 0);
+}
+
+static bool write_again(int child)
+{
+    return hcct_writer_write(child);
+}
+
+bool hcct_process_write_again(void)
+{
+    return hcct_own_stack_run(WAIT_MS, write_again, is_child);
+}
+
+static bool write_snapshot(int is_asked_for)
+{
     uint64_t calls = calls_now();
     if (calls == snapshot_calls && !is_asked_for)
         return true;
@@ -150,6 +167,14 @@ bool hcct_process_snapshot(bool is_asked_for)
         return false;
     snapshot_calls = calls;
     return true;
+}
+
+bool hcct_process_snapshot(bool is_asked_for)
+{
+    hcct_notice();
+    if (!hcct_process_is_own() || handed_over || atomic_load(&ending) || !hcct_registry_object_count())
+        return true;
+    return hcct_own_stack_run(0, write_snapshot, is_asked_for);
 }
 
 void hcct_process_hand_over(void)
@@ -204,6 +229,7 @@ static void begin_child(void)
     atomic_store(&ending, false);
     hcct_signals_after_fork();
     hcct_hold_after_fork();
+    hcct_own_stack_after_fork();
     hcct_registry_after_fork(true);
     if (torn || hcct_live_was_on)
         hcct_pins_forget();
@@ -288,6 +314,7 @@ void hcct_process_start(char **environment)
     atexit(hcct_process_write);
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count()) {
+        hcct_own_stack_start();
         hcct_signals_start();
         hcct_snapshot_after_fork();
         if (hcct_options.snapshot_ns || hcct_options.dump)

@@ -14,6 +14,8 @@ void hcct_process_start(char **environment);
 /* Writes the profile if it has changed. Call this in every way that the program ends. Does nothing in a vfork
  * child, whose calls are counted in its parent. Async-signal-safe. */
 void hcct_process_write(void);
+/* Writes the profile, changed or not. False if it cannot be written. Async-signal-safe. */
+bool hcct_process_write_again(void);
 /* Writes the profile if it has changed and the program has not begun to end. False if another thread is
  * writing, or unloading code. Async-signal-safe. */
 bool hcct_process_snapshot(bool is_asked_for);

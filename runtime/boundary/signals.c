@@ -21,7 +21,6 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/meter/ticks/timer.h"
-#include "runtime/output/writer.h"
 #include "runtime/stack/stack.h"
 
 const char hcct_signals_present = 1;
@@ -199,11 +198,23 @@ static void reset_handler(int signal, struct sigaction action)
  * nobody sees. */
 static void write_before_abort(void)
 {
+    bool was_alternate = hcct_busy_stack_is_alternate;
+    hcct_busy_stack_is_alternate = true;
     if (is_fatal(SIGABRT) && hcct_process_is_own() && !hcct_live_is_on())
-        hcct_writer_write(hcct_process_is_child());
+        hcct_process_write_again();
+    hcct_busy_stack_is_alternate = was_alternate;
 }
 
-/* The handler of a tick may run on an alternate stack, or on a stack that is almost full. */
+/* The handler may run on an alternate stack, or on a stack that is almost full. */
+static void write_at_end(void)
+{
+    bool was_alternate = hcct_busy_stack_is_alternate;
+    hcct_busy_stack_is_alternate = true;
+    hcct_process_write();
+    hcct_busy_stack_is_alternate = was_alternate;
+}
+
+/* The same for the handler of a tick. */
 static void take_sample(const siginfo_t *info, const void *context)
 {
     bool was_alternate = hcct_busy_stack_is_alternate;
@@ -361,7 +372,7 @@ static void end_program(int signal, siginfo_t *info, void *context)
     sigset_t set;
     if (defer(signal, info, context))
         return;
-    hcct_process_write();
+    write_at_end();
     reset_disposition(signal);
     sigemptyset(&set);
     sigaddset(&set, signal);
@@ -423,7 +434,7 @@ static void handle_sample(int signal, siginfo_t *info, void *context)
     } else if (program_action(signal)->sa_handler == SIG_DFL) {
         if (defer(signal, info, context))
             return;
-        hcct_process_write();
+        write_at_end();
         reset_disposition(signal);
         syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), (int)syscall(SYS_gettid), signal, info);
     }

@@ -55,7 +55,9 @@ static inline bool hcct_busy_cancel_is_asynchronous(void)
  * profile. */
 #define HCCT_STACK_TO_COUNT 2048
 #define HCCT_STACK_TO_WRITE 12288
-/* On an alternate stack nothing is probed: such stacks are small, and no handler catches their end. */
+/* The thread is on an alternate stack, or the stack may be almost full, as in the handler of a tick. Then
+ * nothing is probed: such stacks are small, and no handler catches their end. A profile is written on the
+ * runtime's own stack then (own_stack.h). */
 extern _Thread_local volatile bool hcct_busy_stack_is_alternate;
 __attribute__((preserve_most, noinline)) void hcct_busy_probe(void);
 __attribute__((preserve_most, noinline, cold)) void hcct_busy_probe_far(void);

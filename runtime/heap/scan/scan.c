@@ -24,6 +24,7 @@
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
+#include "runtime/core/own_stack.h"
 #include "runtime/heap/scan/roots.h"
 #include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/contexts.h"
@@ -376,7 +377,8 @@ static __attribute__((noinline)) bool search(const void *allocator)
 {
     enum { REGISTERS_BYTES = 5 * sizeof(uintptr_t) }; /* and no gap, with what was there before */
     __builtin_unwind_init();
-    find_threads((uintptr_t)__builtin_frame_address(0) - REGISTERS_BYTES);
+    uintptr_t left = hcct_own_stack_left();
+    find_threads(left ? left : (uintptr_t)__builtin_frame_address(0) - REGISTERS_BYTES);
     const struct hcct_heap_roots roots = {
         .threads = scan.threads,
         .thread_count = scan.thread_count,

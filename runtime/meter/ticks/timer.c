@@ -121,9 +121,12 @@ void hcct_timer_take_put_off(void)
         return;
     hcct_busy_enter();
     uint32_t count = put_off;
+    bool was_alternate = hcct_busy_stack_is_alternate;
     put_off = 0;
-    if (count) /* 0: a handler that ran before hcct_busy_enter took them */
+    hcct_busy_stack_is_alternate = true; /* as in the handler that put them off */
+    if (count)                           /* 0: a handler that ran before hcct_busy_enter took them */
         take(count, NULL);
+    hcct_busy_stack_is_alternate = was_alternate;
     hcct_busy_leave();
     errno = saved;
 }
