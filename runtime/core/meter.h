@@ -32,6 +32,7 @@ enum hcct_slots_hold {
  * number of events. */
 struct hcct_ticks {
     uint64_t interval_ns; /* CPU time between two signals; 0: no signals are needed */
+    bool are_samples;     /* each signal is a sample, which stands for an interval */
     /* the user chose the number of signals a second; a warning follows if there are fewer */
     bool is_frequency;
     bool by_events; /* counters of hcct_options.event send the signals, not a timer */

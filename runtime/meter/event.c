@@ -107,6 +107,7 @@ static bool start(struct hcct_ticks *ticks)
 {
     strcat(strcat(name, hcct_event_name(hcct_options.event)), ": ");
     *ticks = (struct hcct_ticks){ .interval_ns = hcct_options.period,
+                                  .are_samples = true,
                                   .by_events = true,
                                   .without = "no CPU time is counted" };
     return hcct_sampler_start() && choose(hcct_options.event);

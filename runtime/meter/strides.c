@@ -288,6 +288,7 @@ static bool start(struct hcct_ticks *ticks)
 {
     if (hcct_options.sample == HCCT_STRIDES_TIMER)
         *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_options.frequency,
+                                      .are_samples = true,
                                       .is_frequency = true,
                                       .without = "all calls are counted" };
     return true;

@@ -14,6 +14,7 @@ static bool is_chosen(void)
 bool hcct_time_start(struct hcct_ticks *ticks)
 {
     *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_options.frequency,
+                                  .are_samples = true,
                                   .is_frequency = true,
                                   .without = "no CPU time is counted" };
     return hcct_sampler_start();

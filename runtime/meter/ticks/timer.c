@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "runtime/base/confined.h"
+#include "runtime/base/random.h"
 #include "runtime/core/options.h"
 
 int hcct_timer_signal;
 static struct hcct_ticks chosen;
 static uint64_t interval;                       /* what a tick stands for: nanoseconds, or events */
+static uint64_t kernel_tick;                    /* nanoseconds */
 static void (*look)(void);                      /* is called in each tick; or NULL */
 static char timer_mark;                         /* its address is in every signal of our timers */
 static _Thread_local volatile uint32_t put_off; /* ticks that came while the thread was busy */
@@ -54,12 +56,27 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
     return has_counters() && hcct_counter_is_ours(info);
 }
 
-/* Lets the thread's counter run again. */
-static void go_on(struct hcct_block *block)
+/* A thread's first sample comes at random within an interval, and stands for a whole one, as all do. So the
+ * samples of threads that live shorter than that are right in the mean, too. */
+static uint64_t first_interval(void)
 {
-    if (block && has_counters())
-        hcct_counter_go_on(&hcct_timer_of(block)->counter,
-                           hcct_meter->next_tick ? hcct_meter->next_tick() : 0);
+    uint64_t parts = interval < UINT32_MAX ? interval : UINT32_MAX;
+    return chosen.are_samples ? interval / parts * (1 + hcct_random_below(parts)) : interval;
+}
+
+/* Lets the thread's counter run, at first or again. */
+static void go_on(struct hcct_block *block, bool is_first)
+{
+    if (!block || !has_counters())
+        return;
+    struct hcct_timer_thread *own = hcct_timer_of(block);
+    uint64_t period = hcct_meter->next_tick ? hcct_meter->next_tick() : 0;
+    if (chosen.are_samples && is_first)
+        period = first_interval();
+    else if (own->is_first)
+        period = interval;
+    own->is_first = is_first && chosen.are_samples;
+    hcct_counter_go_on(&own->counter, period);
 }
 
 /* Handles `count` ticks. The thread stays busy to the end: otherwise a handler of the program could run in
@@ -70,13 +87,17 @@ static void take(uint32_t count, const void *context)
         hcct_meter->tick(context, count * interval);
     if (look)
         look();
-    go_on(hcct_block_outermost());
+    go_on(hcct_block_outermost(), false);
 }
 
-static bool set_timer(int timer, uint64_t ns)
+static struct timespec time_of(uint64_t ns)
 {
-    struct timespec length = { .tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS) };
-    struct itimerspec setting = { length, length };
+    return (struct timespec){ .tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS) };
+}
+
+static bool set_timer(int timer, uint64_t first_ns, uint64_t ns)
+{
+    struct itimerspec setting = { time_of(ns), time_of(first_ns) };
     return syscall(SYS_timer_settime, timer, 0, &setting, NULL) == 0;
 }
 
@@ -89,7 +110,7 @@ static bool is_only_look(struct hcct_block *block)
         return false;
     if (hcct_busy || hcct_counter_is_whole(&own->counter))
         return true;
-    set_timer(own->timer, chosen.without_counters_ns);
+    set_timer(own->timer, chosen.without_counters_ns, chosen.without_counters_ns);
     own->counter.is_open = false;
     return false;
 }
@@ -133,6 +154,14 @@ void hcct_timer_take_put_off(void)
 
 /* --- threads --------------------------------------------------------------------------------------- */
 
+/* The kernel sees that a timer has expired in its next tick, half a tick late on average. A thread that ends
+ * before that gets no signal, so the first one is due that much earlier. */
+static uint64_t first_expiry(void)
+{
+    uint64_t first = first_interval(), late = chosen.are_samples ? kernel_tick / 2 : 0;
+    return first > late ? first - late : 1;
+}
+
 static bool start_timer(int *timer, uint64_t ns)
 {
     struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = hcct_timer_signal };
@@ -140,7 +169,7 @@ static bool start_timer(int *timer, uint64_t ns)
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) != 0)
         return false;
-    return set_timer(*timer, ns);
+    return set_timer(*timer, first_expiry(), ns);
 }
 
 static void start(struct hcct_timer_thread *own)
@@ -152,7 +181,7 @@ static void start(struct hcct_timer_thread *own)
     if (chosen.by_events)
         own->has_timer = own->counter.is_open;
     else if (chosen.by_counters && own->has_timer && !own->counter.is_open)
-        set_timer(own->timer, chosen.without_counters_ns);
+        set_timer(own->timer, chosen.without_counters_ns, chosen.without_counters_ns);
 }
 
 void hcct_timer_begin_thread(struct hcct_block *block)
@@ -165,7 +194,7 @@ void hcct_timer_begin_thread(struct hcct_block *block)
     start(hcct_timer_of(block));
     if (hcct_meter->begin_thread)
         hcct_meter->begin_thread(block);
-    go_on(block);
+    go_on(block, true);
     hcct_busy_leave();
     if (!hcct_timer_of(block)->has_timer && !atomic_exchange(&said, true))
         HCCT_SAY(1, "a thread has no timer (see ulimit -i and -n), and is not sampled");
@@ -201,12 +230,11 @@ static void set_interval(uint64_t ns)
     struct timespec tick = { 0, 0 };
     char text[24];
     interval = ns;
-    if (chosen.by_events)
-        return;
     clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-    if (interval >= (uint64_t)tick.tv_nsec)
+    kernel_tick = (uint64_t)tick.tv_nsec;
+    if (chosen.by_events || interval >= kernel_tick)
         return;
-    interval = (uint64_t)tick.tv_nsec;
+    interval = kernel_tick;
     snprintf(text, sizeof text, "%ld", SECOND_NS / tick.tv_nsec);
     if (chosen.is_frequency)
         HCCT_SAY(1, hcct_meter->name, "this system's tick allows ", text, " samples a second");

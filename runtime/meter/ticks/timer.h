@@ -23,6 +23,7 @@ extern __attribute__((visibility("hidden"))) int hcct_timer_signal;
 /* The timer and counter of a thread: behind its outermost block. */
 struct hcct_timer_thread {
     bool has_timer; /* the thread gets ticks: from `timer`, or from the counter alone */
+    bool is_first;  /* the counter's period is that of a thread's first sample */
     int timer;
     struct hcct_counter counter;
 };

@@ -17,6 +17,10 @@
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=HUNDRED %s
 // HUNDRED-DAG: main;first;touch {{(49|50)00$}}
 // HUNDRED-DAG: main;second;touch {{(29|30|31)00$}}
+// Threads with fewer faults than the period: their first sample comes at random within it. 200 threads with 30 faults each, give or take six
+// standard errors of 60 samples of 100.
+// RUN: HCCT_OPTIONS=metric=page-faults:period=100:mode=cct:output=%t.bin %t threads
+// RUN: %hcct-decode --all --format=folded %t.bin | awk '/;few;touch/ { sum += $NF } END { print sum; exit sum < 1400 || sum > 10600 }'
 // Harmless, too.
 // RUN: %hcct-cc --hcct-time -O1 -I%inputs %S/time-harmless.c -lpthread -o %t.harmless
 // RUN: HCCT_OPTIONS=metric=page-faults:output=%t.harmless.bin timeout 600 %t.harmless && rm -f %t.harmless.bin*
@@ -69,10 +73,29 @@ static void *run(void *unused)
     return unused;
 }
 
-int main(void)
+NOINLINE static void few(void)
+{
+    touch(30);
+    work();
+}
+
+static void *run_few(void *unused)
+{
+    few();
+    return unused;
+}
+
+int main(int argc, char **argv)
 {
     pthread_t thread;
     int status, lowest = open("/dev/null", O_RDONLY);
+    (void)argv;
+    for (int i = 0; argc > 1 && i < 200; i++) {
+        pthread_create(&thread, NULL, run_few, NULL);
+        pthread_join(thread, NULL);
+    }
+    if (argc > 1)
+        return 0;
     first();
     second();
     pthread_create(&thread, NULL, run, NULL);
