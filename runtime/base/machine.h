@@ -26,9 +26,13 @@
 #define HCCT_MACHINE_RELOC_DATA 6    /* R_X86_64_GLOB_DAT */
 #define HCCT_MACHINE_RELOC_SLOT 7    /* R_X86_64_JUMP_SLOT */
 
-/* Program counter and stack pointer of a ucontext_t (machine_context.h). */
+/* Of a ucontext_t (machine_context.h): the program counter, the stack pointer, and parameter `n` of a system
+ * call, from 0. */
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RIP])
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RSP])
+#define HCCT_MACHINE_PARAMETER(context, n)                                                                   \
+    ((uintptr_t)(context)                                                                                    \
+         ->uc_mcontext.gregs[(const int[]){ REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9 }[n]])
 
 /* The flags that the C library adds in sigaction. */
 #define HCCT_MACHINE_SA_FLAGS 0x04000000 /* SA_RESTORER */
@@ -228,6 +232,7 @@ static inline uintptr_t hcct_machine_jump_target(const void *environment)
 
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.pc)
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)
+#define HCCT_MACHINE_PARAMETER(context, n) ((uintptr_t)(context)->uc_mcontext.regs[n])
 
 #define HCCT_MACHINE_SA_FLAGS 0
 

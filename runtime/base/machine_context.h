@@ -22,4 +22,10 @@ static inline uintptr_t hcct_machine_context_sp(const ucontext_t *context)
     return HCCT_MACHINE_SP(context);
 }
 
+/* Parameter `n` of a system call that has just ended. Not 0: some machines have the result there. */
+static inline uintptr_t hcct_machine_context_parameter(const ucontext_t *context, int n)
+{
+    return HCCT_MACHINE_PARAMETER(context, n);
+}
+
 #endif

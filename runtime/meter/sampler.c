@@ -5,18 +5,20 @@
  * is a prefix node of kind LEAF, and its context has the id 0.
  *
  * A signal that was blocked comes late and in another context: at the end of the system call that unblocks
- * it. A sample there is counted as lost, with those that it stands for. If the kernel itself is late, the
- * time goes to the context where the signal comes.
+ * it. A sample there is counted as lost, with those that it stands for, unless the call got no mask. If the
+ * kernel itself is late, the time goes to the context where the signal comes.
  *
  * Cost: 30 ns, and what the kernel takes for a signal. A new context also gets its chain, a node per push. */
 #define _GNU_SOURCE
 #include "runtime/meter/sampler.h"
 
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include "encoding/context.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/machine_context.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/leaf.h"
@@ -71,37 +73,57 @@ static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
         lose(weight);
 }
 
-/* Whether the signal came at the end of a system call that may unblock signals. */
-static bool is_unblocking(uintptr_t pc)
+/* pselect6 has a structure, in which a pointer to the mask comes first. The C library's is on its stack. What
+ * is in the stack pointer's page can be read; elsewhere the kernel tells. */
+static bool names_mask(uintptr_t structure, uintptr_t sp)
 {
-    static const uint16_t unblocking[] = { SYS_rt_sigprocmask, SYS_rt_sigreturn,   SYS_rt_sigsuspend,
-                                           SYS_pselect6,       SYS_ppoll,          SYS_epoll_pwait,
-                                           SYS_epoll_pwait2,   SYS_rt_sigtimedwait };
-    int call = hcct_machine_system_call_before(pc);
-    for (size_t i = 0; call >= 0 && i < sizeof unblocking / sizeof unblocking[0]; i++)
-        if (call == unblocking[i])
-            return true;
-    return false;
+    enum { PAGE_BYTES = 4096 };
+    uintptr_t mask = 1;
+    struct iovec from = { (void *)structure, sizeof mask }, to = { &mask, sizeof mask };
+    if (structure && structure / PAGE_BYTES == sp / PAGE_BYTES && structure % sizeof mask == 0)
+        return *(const uintptr_t *)structure;
+    if (structure)
+        process_vm_readv(hcct_process_id(), &to, 1, &from, 1, 0);
+    return structure && mask;
 }
 
-static void sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
+/* Whether the signal came at the end of a system call that may unblock signals. Some do so only if they are
+ * given a mask: the C library's select and poll may be calls of these, without one. */
+static bool is_unblocking(const ucontext_t *context)
 {
-    hcct_busy_enter();
-    hcct_tables_lock();
-    if (hcct_tables.running && pc && is_unblocking(pc))
-        lose(weight);
-    else if (hcct_tables.running)
-        add_sample(pc, sp, weight);
-    hcct_tables_unlock();
-    hcct_busy_leave();
+    enum { NO_MASK = -1, MASK_1 = 1, MASK_3 = 3, MASK_4 = 4, STRUCTURE = 5 };
+    static const struct {
+        uint16_t call;
+        int8_t mask; /* the number of the parameter */
+    } unblocking[] = { { SYS_rt_sigprocmask, MASK_1 }, { SYS_ppoll, MASK_3 },
+                       { SYS_epoll_pwait, MASK_4 },    { SYS_epoll_pwait2, MASK_4 },
+                       { SYS_pselect6, STRUCTURE },    { SYS_rt_sigreturn, NO_MASK },
+                       { SYS_rt_sigsuspend, NO_MASK }, { SYS_rt_sigtimedwait, NO_MASK } };
+    int call = hcct_machine_system_call_before(hcct_machine_context_pc(context));
+    for (size_t i = 0; call >= 0 && i < sizeof unblocking / sizeof unblocking[0]; i++) {
+        if (call != unblocking[i].call)
+            continue;
+        uintptr_t mask =
+            unblocking[i].mask == NO_MASK ? 1 : hcct_machine_context_parameter(context, unblocking[i].mask);
+        return unblocking[i].mask == STRUCTURE ? names_mask(mask, hcct_machine_context_sp(context)) : mask;
+    }
+    return false;
 }
 
 void hcct_sampler_take(const void *context, uint64_t weight)
 {
-    if (is_on && context)
-        sample(hcct_machine_context_pc(context), hcct_machine_context_sp(context), weight);
-    else if (is_on)
-        sample(0, (uintptr_t)__builtin_frame_address(0), weight);
+    if (!is_on)
+        return;
+    hcct_busy_enter();
+    hcct_tables_lock();
+    if (hcct_tables.running && context && is_unblocking(context))
+        lose(weight);
+    else if (hcct_tables.running && context)
+        add_sample(hcct_machine_context_pc(context), hcct_machine_context_sp(context), weight);
+    else if (hcct_tables.running)
+        add_sample(0, (uintptr_t)__builtin_frame_address(0), weight);
+    hcct_tables_unlock();
+    hcct_busy_leave();
 }
 
 /* --- start ---------------------------------------------------------------------------------------- */
