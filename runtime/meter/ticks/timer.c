@@ -15,11 +15,15 @@
 
 int hcct_timer_signal;
 static struct hcct_ticks chosen;
-static uint64_t interval;                       /* what a tick stands for: nanoseconds, or events */
-static uint64_t kernel_tick;                    /* nanoseconds */
-static void (*look)(void);                      /* is called in each tick; or NULL */
-static char timer_mark;                         /* its address is in every signal of our timers */
-static _Thread_local volatile uint32_t put_off; /* ticks that came while the thread was busy */
+static uint64_t interval;      /* what a tick stands for: nanoseconds, or events */
+static uint64_t kernel_tick;   /* nanoseconds */
+static void (*look)(void);     /* is called in each tick; or NULL */
+static char timer_mark;        /* its address is in every signal of our timers */
+static uint64_t look_interval; /* of a second timer, if the ticks are rarer, or come from events; else 0 */
+static char look_mark;         /* its address is in the signals of that one */
+/* ticks that came while the thread was busy, and whether a look is due */
+static _Thread_local volatile uint32_t put_off;
+static _Thread_local volatile bool look_put_off;
 
 enum { SECOND_NS = 1000000000 };
 
@@ -52,7 +56,7 @@ bool hcct_timer_is_ours(int signal, const siginfo_t *info)
     if (signal != hcct_timer_signal || !signal)
         return false;
     if (info->si_code == SI_TIMER)
-        return info->si_value.sival_ptr == &timer_mark;
+        return info->si_value.sival_ptr == &timer_mark || info->si_value.sival_ptr == &look_mark;
     return has_counters() && hcct_counter_is_ours(info);
 }
 
@@ -79,15 +83,16 @@ static void go_on(struct hcct_block *block, bool is_first)
     hcct_counter_go_on(&own->counter, period);
 }
 
-/* Handles `count` ticks. The thread stays busy to the end: otherwise a handler of the program could run in
- * between and leave by a jump, and the counter would not run again. `context` NULL: the ticks waited. */
+/* Handles `count` ticks, and looks. The thread stays busy to the end: otherwise a handler of the program could
+ * run in between and leave by a jump, and the counter would not run again. `context` NULL: the ticks waited. */
 static void take(uint32_t count, const void *context)
 {
-    if (hcct_meter->tick && chosen.interval_ns) /* 0: the ticks are there for `look` only */
+    if (count && hcct_meter->tick && chosen.interval_ns) /* 0: the ticks are there for `look` only */
         hcct_meter->tick(context, count * interval);
     if (look)
         look();
-    go_on(hcct_block_outermost(), false);
+    if (count)
+        go_on(hcct_block_outermost(), false);
 }
 
 static struct timespec time_of(uint64_t ns)
@@ -122,12 +127,13 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
     bool is_timer = info->si_code == SI_TIMER;
     uint32_t count = is_timer ? 1 + (uint32_t)info->si_overrun : 1;
     int saved = errno;
-    if (is_timer && is_only_look(hcct_block_outermost()))
+    if (is_timer && (info->si_value.sival_ptr == &look_mark || is_only_look(hcct_block_outermost())))
         count = 0;
-    if (count && hcct_busy) { /* when the thread leaves the profiler, its context is still the same */
+    if (hcct_busy) { /* when the thread leaves the profiler, its context is still the same */
         put_off += count;
+        look_put_off = true;
         hcct_busy_deferred = true;
-    } else if (count) {
+    } else {
         hcct_busy_enter();
         take(count, context);
         hcct_busy_leave();
@@ -138,14 +144,15 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
 void hcct_timer_take_put_off(void)
 {
     int saved = errno;
-    if (!put_off)
+    if (!look_put_off)
         return;
     hcct_busy_enter();
     uint32_t count = put_off;
-    bool was_alternate = hcct_busy_stack_is_alternate;
+    bool was_alternate = hcct_busy_stack_is_alternate, is_due = look_put_off;
     put_off = 0;
+    look_put_off = false;
     hcct_busy_stack_is_alternate = true; /* as in the handler that put them off */
-    if (count)                           /* 0: a handler that ran before hcct_busy_enter took them */
+    if (is_due)                          /* not: a handler that ran before hcct_busy_enter took them */
         take(count, NULL);
     hcct_busy_stack_is_alternate = was_alternate;
     hcct_busy_leave();
@@ -162,19 +169,21 @@ static uint64_t first_expiry(void)
     return first > late ? first - late : 1;
 }
 
-static bool start_timer(int *timer, uint64_t ns)
+static bool start_timer(int *timer, void *mark, uint64_t first_ns, uint64_t ns)
 {
     struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = hcct_timer_signal };
-    event.sigev_value.sival_ptr = &timer_mark;
+    event.sigev_value.sival_ptr = mark;
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) != 0)
         return false;
-    return set_timer(*timer, first_expiry(), ns);
+    return set_timer(*timer, first_ns, ns);
 }
 
 static void start(struct hcct_timer_thread *own)
 {
-    own->has_timer = chosen.by_events || start_timer(&own->timer, interval);
+    own->has_timer = chosen.by_events || start_timer(&own->timer, &timer_mark, first_expiry(), interval);
+    if (look_interval && !own->has_look_timer)
+        own->has_look_timer = start_timer(&own->look_timer, &look_mark, look_interval, look_interval);
     /* with no room for a timer's signal (ulimit -i), a counter would send SIGIO in place of its signal */
     if (has_counters() && own->has_timer)
         hcct_counter_open(&own->counter, hcct_timer_signal);
@@ -208,7 +217,9 @@ void hcct_timer_end_thread(struct hcct_block *block)
     hcct_counter_close(&own->counter);
     if (own->has_timer && !chosen.by_events)
         syscall(SYS_timer_delete, own->timer);
-    own->has_timer = false;
+    if (own->has_look_timer)
+        syscall(SYS_timer_delete, own->look_timer);
+    own->has_timer = own->has_look_timer = false;
     errno = saved;
 }
 
@@ -216,9 +227,10 @@ void hcct_timer_stop_after_fork(void)
 {
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
         hcct_counter_close(&hcct_timer_of(block)->counter); /* the child has the parent's descriptor, too */
-        hcct_timer_of(block)->has_timer = false;
+        hcct_timer_of(block)->has_timer = hcct_timer_of(block)->has_look_timer = false;
     }
     put_off = 0;
+    look_put_off = false;
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */
@@ -255,6 +267,8 @@ bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), 
     }
     hcct_block_is_needed = true;
     set_interval(chosen.interval_ns ? chosen.interval_ns : look_ns);
+    if (look && (chosen.by_events || interval > look_ns))
+        look_interval = look_ns;
     hcct_timer_begin_thread(hcct_block_self());
     return true;
 }

@@ -24,7 +24,8 @@ extern __attribute__((visibility("hidden"))) int hcct_timer_signal;
 struct hcct_timer_thread {
     bool has_timer; /* the thread gets ticks: from `timer`, or from the counter alone */
     bool is_first;  /* the counter's period is that of a thread's first sample */
-    int timer;
+    bool has_look_timer;
+    int timer, look_timer;
     struct hcct_counter counter;
 };
 _Static_assert(sizeof(struct hcct_timer_thread) <= HCCT_METER_TICKS_BYTES,
