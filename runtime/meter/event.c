@@ -74,12 +74,15 @@ static bool choose(const struct hcct_event *event)
     return there;
 }
 
-/* If the program closed the thread's counter, one sample is counted as lost: how many are missing is not
- * known. */
+/* If the thread could get no counter, or the program closed it, one sample is counted as lost: how many are
+ * missing is not known. */
 static void note_closed(struct hcct_block *block)
 {
     static bool said;
     struct hcct_counter *counter = &hcct_timer_of(block)->counter;
+    if (hcct_timer_of(block)->is_untimed)
+        __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_options.period, __ATOMIC_RELAXED);
+    hcct_timer_of(block)->is_untimed = false;
     if (!counter->is_open || hcct_counter_is_whole(counter))
         return;
     counter->is_open = false;

@@ -21,6 +21,7 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/meter/ticks/timer.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/frame.h"
@@ -124,6 +125,26 @@ void hcct_sampler_take(const void *context, uint64_t weight)
         add_sample(0, (uintptr_t)__builtin_frame_address(0), weight);
     hcct_tables_unlock();
     hcct_busy_leave();
+}
+
+/* --- threads without a timer ---------------------------------------------------------------------- */
+
+void hcct_sampler_miss(struct hcct_block *block)
+{
+    struct hcct_timer_thread *own = hcct_timer_of(block);
+    uint64_t now = is_on && own->is_untimed ? hcct_timer_cpu_ns(block->thread) : 0;
+    if (now <= own->missed_ns)
+        return;
+    if (hcct_tables.running)
+        lose(now - own->missed_ns);
+    own->missed_ns = now;
+}
+
+void hcct_sampler_miss_all(void)
+{
+    for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
+        if (block->in_use && !block->outer)
+            hcct_sampler_miss(block);
 }
 
 /* --- start ---------------------------------------------------------------------------------------- */

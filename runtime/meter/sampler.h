@@ -12,5 +12,9 @@
 bool hcct_sampler_start(void);
 /* The `tick` of struct hcct_meter: takes a sample of `amount` nanoseconds or events. */
 void hcct_sampler_take(const void *context, uint64_t amount);
+/* A thread that could get no timer: its CPU time so far is counted as lost. Under the table lock. */
+void hcct_sampler_miss(struct hcct_block *block);
+/* The same for all threads. */
+void hcct_sampler_miss_all(void);
 
 #endif

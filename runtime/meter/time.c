@@ -26,6 +26,8 @@ const struct hcct_meter hcct_meter_time = {
     .slots = HCCT_SLOTS_HOLD_NOTHING,
     .is_sampled = true,
     .start = hcct_time_start,
+    .flush = hcct_sampler_miss_all,
+    .end_thread = hcct_sampler_miss,
     .tick = hcct_sampler_take,
     .leaf = hcct_leaf_path,
 };

@@ -144,6 +144,8 @@ static void look_at(struct hcct_block *target, uint64_t passed)
 {
     struct wait *wait = hcct_meter_state(target);
     uint64_t cpu = hcct_timer_of(target)->has_timer && target->words ? hcct_timer_cpu_ns(target->thread) : 0;
+    if (hcct_timer_of(target)->is_untimed && hcct_tables.running)
+        __atomic_fetch_add(&hcct_tables.dropped_interrupted, passed, __ATOMIC_RELAXED);
     if (!cpu || !hcct_tables.running)
         return;
     bool same = cpu == wait->cpu && wait->node;

@@ -55,7 +55,8 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
                "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
                hcct_metric_is_sampled(summary->metric)
-                   ? "lost: the samples came late, or where the context was not known"
+                   ? "lost: the samples came late, or where the context was not known, or a thread could get "
+                     "no timer"
                    : "dropped in signal handlers",
                &separator);
     print_lost(out, summary, summary->undecodable, "not decodable", &separator);

@@ -205,6 +205,7 @@ void hcct_timer_begin_thread(struct hcct_block *block)
         hcct_meter->begin_thread(block);
     go_on(block, true);
     hcct_busy_leave();
+    hcct_timer_of(block)->is_untimed = !hcct_timer_of(block)->has_timer;
     if (!hcct_timer_of(block)->has_timer && !atomic_exchange(&said, true))
         HCCT_SAY(1, "a thread has no timer (see ulimit -i and -n), and is not sampled");
     errno = saved;
@@ -219,7 +220,8 @@ void hcct_timer_end_thread(struct hcct_block *block)
         syscall(SYS_timer_delete, own->timer);
     if (own->has_look_timer)
         syscall(SYS_timer_delete, own->look_timer);
-    own->has_timer = own->has_look_timer = false;
+    own->has_timer = own->has_look_timer = own->is_untimed = false;
+    own->missed_ns = 0;
     errno = saved;
 }
 
@@ -228,6 +230,8 @@ void hcct_timer_stop_after_fork(void)
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
         hcct_counter_close(&hcct_timer_of(block)->counter); /* the child has the parent's descriptor, too */
         hcct_timer_of(block)->has_timer = hcct_timer_of(block)->has_look_timer = false;
+        hcct_timer_of(block)->is_untimed = false;
+        hcct_timer_of(block)->missed_ns = 0;
     }
     put_off = 0;
     look_put_off = false;

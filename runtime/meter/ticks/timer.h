@@ -25,8 +25,10 @@ struct hcct_timer_thread {
     bool has_timer; /* the thread gets ticks: from `timer`, or from the counter alone */
     bool is_first;  /* the counter's period is that of a thread's first sample */
     bool has_look_timer;
+    bool is_untimed; /* it should have ticks, and could get none */
     int timer, look_timer;
     struct hcct_counter counter;
+    uint64_t missed_ns; /* without ticks: the CPU time that is counted as lost */
 };
 _Static_assert(sizeof(struct hcct_timer_thread) <= HCCT_METER_TICKS_BYTES,
                "it lies in front of the meter's state");
