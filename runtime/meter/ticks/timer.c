@@ -83,8 +83,9 @@ static void go_on(struct hcct_block *block, bool is_first)
     hcct_counter_go_on(&own->counter, period);
 }
 
-/* Handles `count` ticks, and looks. The thread stays busy to the end: otherwise a handler of the program could
- * run in between and leave by a jump, and the counter would not run again. `context` NULL: the ticks waited. */
+/* Handles `count` ticks, and looks. The thread stays busy to the end: otherwise a handler of the program
+ * could run in between and leave by a jump, and the counter would not run again. `context` NULL: the ticks
+ * waited. */
 static void take(uint32_t count, const void *context)
 {
     if (count && hcct_meter->tick && chosen.interval_ns) /* 0: the ticks are there for `look` only */
