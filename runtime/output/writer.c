@@ -34,15 +34,58 @@
 /* What is written: an image, made as it is written, or bytes that are ready. */
 struct content {
     struct hcct_image *image; /* NULL: bytes */
-    const void *bytes;
+    const char *bytes;
     size_t length;
 };
+
+/* A snapshot is being written (snapshot=); the last one failed, which was said once. Under the hold. */
+static bool is_rolling, rolling_failed;
+
+static int warning_level(void)
+{
+    return is_rolling && rolling_failed ? INT_MAX : 1;
+}
+
+static uint64_t now_ms(void)
+{
+    struct timespec now = { 0, 0 };
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Waits for the reader of a pipe that is full. Not for ever: the end of the program waits, too, and so does a
+ * signal that would end it. By system calls that any profile may need (boundary/sandbox.c). */
+static bool put_special(int file, const char *bytes, size_t size)
+{
+    enum { PATIENCE_MS = 10000 };
+    uint64_t patience = is_rolling && rolling_failed ? 0 : PATIENCE_MS, start = now_ms();
+    while (size) {
+        ssize_t done = write(file, bytes, size);
+        if (done < 0 && errno == EAGAIN && now_ms() - start < patience) {
+            syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
+            continue;
+        }
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        bytes += done;
+        size -= (size_t)done;
+        start = now_ms();
+    }
+    return true;
+}
+
+static bool put(int file, const char *bytes, size_t size, bool special)
+{
+    return special ? put_special(file, bytes, size) : hcct_section_put(file, bytes, size);
+}
 
 static bool make_and_write(struct hcct_image *image, int file, bool special)
 {
     bool good = hcct_image_make(image, special ? -1 : file);
     errno = image->out.error ? image->out.error : ENOMEM;
-    return good && (!special || hcct_section_put(file, image->out.bytes, image->out.size));
+    return good && (!special || put_special(file, image->out.bytes, image->out.size));
 }
 
 static bool write_all(const struct content *content, int file, bool special)
@@ -50,12 +93,13 @@ static bool write_all(const struct content *content, int file, bool special)
     struct hcct_raised raised;
     hcct_raised_hold(&raised);
     bool good = content->image ? make_and_write(content->image, file, special)
-                               : hcct_section_put(file, content->bytes, content->length);
+                               : put(file, content->bytes, content->length, special);
     hcct_raised_drop(&raised);
     return good;
 }
 
-/* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. */
+/* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. It is
+ * not waited for a reader that is not there yet. */
 static int open_special(const char *path)
 {
     struct stat at;
@@ -86,14 +130,6 @@ int hcct_writer_open_draft(const char *path, char *draft, int access)
     return file;
 }
 
-/* A snapshot is being written (snapshot=); the last one failed, which was said once. Under the hold. */
-static bool is_rolling, rolling_failed;
-
-static int warning_level(void)
-{
-    return is_rolling && rolling_failed ? INT_MAX : 1;
-}
-
 static const char *reason_of(int error)
 {
     static const char *const reasons[] = {
@@ -106,6 +142,7 @@ static const char *reason_of(int error)
         [EBUSY] = "is a folder",
         [ENAMETOOLONG] = "the name is too long",
         [ENXIO] = "not a regular file, or a pipe without a reader",
+        [EAGAIN] = "its reader does not read",
         [EFBIG] = "file too large",
         [EPIPE] = "nobody reads it",
         [ENOMEM] = "out of memory",
