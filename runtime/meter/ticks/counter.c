@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/meter/ticks/exec.h"
+
 static struct {
     uint32_t type;
     uint64_t config, period;
@@ -44,9 +46,11 @@ bool hcct_counter_choose(uint32_t type, uint64_t config, uint64_t period)
     getrlimit(RLIMIT_NOFILE, &limit);
     lowest_file = limit.rlim_cur > 1 << 20 ? 1 << 19 : (int)(limit.rlim_cur / 2);
     int file = open_stopped();
-    if (file >= 0)
-        syscall(SYS_close, file);
-    return file >= 0;
+    if (file < 0)
+        return false;
+    syscall(SYS_close, file);
+    hcct_exec_start();
+    return true;
 }
 
 static int move_up(int file)
@@ -76,6 +80,18 @@ bool hcct_counter_is_whole(const struct hcct_counter *counter)
 {
     uint64_t id;
     return counter->is_open && ioctl(counter->file, PERF_EVENT_IOC_ID, &id) == 0 && id == counter->id;
+}
+
+void hcct_counter_pause(const struct hcct_counter *counter)
+{
+    if (hcct_counter_is_whole(counter))
+        ioctl(counter->file, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void hcct_counter_resume(const struct hcct_counter *counter)
+{
+    if (hcct_counter_is_whole(counter))
+        ioctl(counter->file, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void hcct_counter_close(struct hcct_counter *counter)
