@@ -94,8 +94,8 @@ struct hcct_meter {
     /* Once, when the program is numbered. Fills in *ticks if signals are needed. Returns false, after a
      * message, if nothing can be measured. */
     bool (*start)(struct hcct_ticks *ticks);
-    /* Counting will begin or end now. Under the table lock. */
-    void (*switch_running)(void);
+    /* Counting will begin or end now; or it was so already. Under the table lock. */
+    void (*switch_running)(bool runs);
     /* The tables will be read now: adds to them all that is measured and not in them yet. Under the table
      * lock. */
     void (*flush)(void);
@@ -198,10 +198,10 @@ static inline void *hcct_meter_state(struct hcct_block *block)
     return (char *)(block + 1) + HCCT_METER_TICKS_BYTES;
 }
 
-static inline void hcct_meter_switch_running(void)
+static inline void hcct_meter_switch_running(bool runs)
 {
     if (hcct_meter->switch_running)
-        hcct_meter->switch_running();
+        hcct_meter->switch_running(runs);
 }
 
 static inline void hcct_meter_flush(void)

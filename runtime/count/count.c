@@ -127,11 +127,9 @@ static hcct_node intern_here(struct hcct_block *block, struct hcct_here here, ui
     return hcct_prefix_unknown(unknown);
 }
 
-static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
+static void add_at_once(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
     uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is the word of no context */
-    if (!hcct_tables.running)
-        return;
     if (!here.frame)
         hcct_tables.stale += weight;
     if (!hcct_tables.summary) {
@@ -143,6 +141,12 @@ static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t u
     uint32_t place = hcct_count_add(key, weight, 0);
     if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
         algorithm->set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
+}
+
+static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
+{
+    if (hcct_tables.running)
+        add_at_once(block, here, unknown, weight);
 }
 
 /* N stops at 2^64 - 1. The decoder reads that value as "at least". */
@@ -184,6 +188,13 @@ void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uin
         hcct_tables.stale += here.frame ? 0 : time;
         hcct_count_install_slot(block, at, word, intern_here(block, here, word), time);
     }
+}
+
+void hcct_count_time_before(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp)
+{
+    struct hcct_here here = { word, hcct_walk_find(__hcct_thread.top, word, NULL, sp) };
+    if (!hcct_tables.given_up)
+        add_at_once(block, here, word, time);
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */
@@ -238,10 +249,10 @@ void hcct_count_drain_all(void)
 
 void hcct_count_set_running(bool running)
 {
-    hcct_meter_switch_running();
-    hcct_count_drain_all(); /* what slots hold is added if counting was on, dropped if it was off */
     bool runs =
         running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+    hcct_meter_switch_running(runs);
+    hcct_count_drain_all(); /* what slots hold is added if counting was on, dropped if it was off */
     /* pairs with the load in hcct_block_counts */
     __atomic_store_n(&hcct_tables.running, runs, __ATOMIC_SEQ_CST);
     hcct_block_choose_slots_everywhere();

@@ -27,6 +27,8 @@ struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, cons
 /* metric=clock: adds the time of a call of the context `word`. It is live for code with the stack pointer
  * `sp`. */
 void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp);
+/* The same while counting is stopped, for time of before that. */
+void hcct_count_time_before(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp);
 /* Adds the part of the slot's count that is not drained to the tables, if there is any. The tables then get
  * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
  * added. */

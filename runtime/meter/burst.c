@@ -380,11 +380,17 @@ static void end_thread(struct hcct_block *block)
     burst_of(block)->in_burst = burst_of(block)->has_bursts = burst_of(block)->is_whole = false;
 }
 
-static void switch_running(void)
+static void account_all(void)
 {
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
         if (burst_of(block)->has_bursts || burst_of(block)->is_whole)
             account(block);
+}
+
+static void switch_running(bool runs)
+{
+    (void)runs;
+    account_all();
 }
 
 static void after_fork(void)
@@ -417,7 +423,7 @@ static uint64_t factor(void)
 
 static void reset(void)
 {
-    switch_running();
+    account_all();
     observed = (struct observed){ 0 };
     hcct_spread_reset();
 }

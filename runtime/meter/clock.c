@@ -16,6 +16,7 @@
  * are (count/count.c). */
 #include "runtime/meter/clock.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 #include "format/divide.h"
@@ -31,6 +32,11 @@ enum { UNIT_BITS = 10, SCALE_BITS = 32 };
 #define UNIT_MASK ((UINT64_C(1) << UNIT_BITS) - 1)
 
 static bool is_on; /* the clock is set */
+/* Marks and moments leave out the time that counting was stopped so far. While it is stopped, the moment is
+ * that of the stop. Stored under the table lock. A thread that loads one while it changes is as one that was
+ * a few instructions earlier or later. */
+static _Atomic uint64_t left_out, stopped_at;
+static atomic_bool is_stopped;
 /* The block that the calling thread's time goes to; NULL: none yet. */
 static _Thread_local struct hcct_block *own_block;
 static _Thread_local uint64_t mark;
@@ -39,10 +45,21 @@ static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
 static uint64_t enter_cost, leave_cost;
 static int64_t debt_limit;
 
-/* In units, modulo 2^64: only differences are meaningful. */
+static inline bool stopped_now(void)
+{
+    return atomic_load_explicit(&is_stopped, memory_order_relaxed);
+}
+
+/* In units, modulo 2^64: only differences are meaningful. While counting is not stopped. */
 static inline uint64_t now(void)
 {
-    return (uint64_t)((unsigned __int128)hcct_machine_ticks() * scale >> SCALE_BITS);
+    return (uint64_t)((unsigned __int128)hcct_machine_ticks() * scale >> SCALE_BITS) -
+           atomic_load_explicit(&left_out, memory_order_relaxed);
+}
+
+static uint64_t moment_now(void)
+{
+    return stopped_now() ? atomic_load_explicit(&stopped_at, memory_order_relaxed) : now();
 }
 
 /* Returns the nanoseconds from the mark to `at`, and sets the mark to `cost` after `at`. The fraction of a
@@ -62,10 +79,14 @@ static inline uint64_t charge(uint64_t at, uint64_t cost)
 static void add(uint64_t word, uint64_t time)
 {
     struct hcct_block *block = hcct_block_current();
-    if (!word || !time || !hcct_tables.running)
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    bool stopped = stopped_now(); /* then the time is of before */
+    if (!word || !time || !(hcct_tables.running || stopped))
         return;
-    if (block)
-        hcct_count_time(block, word, time, (uintptr_t)__builtin_frame_address(0));
+    if (block && stopped)
+        hcct_count_time_before(block, word, time, sp);
+    else if (block)
+        hcct_count_time(block, word, time, sp);
     else
         __atomic_fetch_add(&hcct_tables.dropped_memory, time, __ATOMIC_RELAXED);
 }
@@ -74,17 +95,18 @@ static void add(uint64_t word, uint64_t time)
  * nothing: the time goes to the next context. */
 static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_t word, uint64_t cost)
 {
-    if (hcct_busy)
+    /* while counting is stopped, there is something to charge once: what is of before */
+    if (hcct_busy || (stopped_now() && (int64_t)(moment_now() - mark) <= (int64_t)UNIT_MASK))
         return;
     hcct_busy_enter();
     hcct_notice();
-    uint64_t time = charge(now(), 0);
+    uint64_t time = charge(moment_now(), 0);
     hcct_block_self(); /* makes it; takes the lock */
     hcct_tables_lock();
     add(word, time);
     hcct_tables_unlock();
     hcct_machine_wait_for_loads(); /* otherwise the tables' cache misses would be in the next interval */
-    charge(now(), cost);
+    charge(moment_now(), cost);
     hcct_busy_leave();
 }
 
@@ -99,7 +121,8 @@ static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, 
 {
     struct hcct_block *block = own_block;
     struct hcct_slot *slot = block ? &block->slots[hcct_slot_of(word)] : NULL;
-    if (!block || hcct_busy || (word && slot->key != word) || hcct_busy_cancel_is_asynchronous()) {
+    if (!block || hcct_busy || stopped_now() || (word && slot->key != word) ||
+        hcct_busy_cancel_is_asynchronous()) {
         charge_slowly(word, cost);
         return;
     }
@@ -145,13 +168,25 @@ static void flush(void)
 {
     if (!is_on)
         return;
-    add(__hcct_thread.clock.word, charge(now(), 0));
-    charge(now(), 0);
+    add(__hcct_thread.clock.word, charge(moment_now(), 0));
+    charge(moment_now(), 0);
+}
+
+static void switch_running(bool runs)
+{
+    if (is_on && !runs && !stopped_now()) {
+        atomic_store(&stopped_at, now());
+        atomic_store(&is_stopped, true);
+    } else if (is_on && runs && stopped_now()) {
+        flush(); /* what is of before the stop */
+        atomic_fetch_add(&left_out, now() - stopped_at);
+        atomic_store(&is_stopped, false);
+    }
 }
 
 static void after_fork(void)
 {
-    mark = now();
+    mark = moment_now();
 }
 
 /* Drops the measured functions that the jump leaves. Only those on this stack are looked at: their frames lie
@@ -302,6 +337,8 @@ static bool start(struct hcct_ticks *ticks)
         measure_cost(&block->slots[hcct_slot_of(HCCT_WORD_TAIL)]);
     say_cost();
     mark = now();
+    if (!hcct_tables.running) /* counting=off */
+        switch_running(false);
     return true;
 }
 
@@ -327,6 +364,7 @@ const struct hcct_meter hcct_meter_clock = {
     .is_chosen = is_chosen,
     .slots = HCCT_SLOTS_HOLD_TIME,
     .start = start,
+    .switch_running = switch_running,
     .flush = flush,
     .after_fork = after_fork,
     .stop = stop,
