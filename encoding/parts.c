@@ -48,9 +48,10 @@ bool hcct_parts_index(const struct hcct_parts *parts, struct hcct_index *index, 
 
 uint64_t hcct_parts_prefix_hash(const struct hcct_file_prefix *prefix)
 {
-    return prefix->kind == HCCT_PREFIX_ROOT   ? 0
-           : prefix->kind == HCCT_PREFIX_PUSH ? hcct_context_push(prefix->word, prefix->site)
-                                              : prefix->word;
+    return prefix->kind == HCCT_PREFIX_ROOT     ? 0
+           : prefix->kind == HCCT_PREFIX_PUSH   ? hcct_context_push(prefix->word, prefix->site)
+           : prefix->kind == HCCT_PREFIX_THREAD ? hcct_context_thread(prefix->site)
+                                                : prefix->word;
 }
 
 const char *hcct_parts_string(const struct hcct_parts *parts, uint32_t offset)

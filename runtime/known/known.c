@@ -13,11 +13,11 @@
 #include "runtime/stack/stack.h"
 #include "runtime/stack/walk.h"
 
-enum { LIMIT = 3 << 19 }; /* 3/4 of 2^21 slots: 50 MB */
-enum { KNOWN = 0, NEW = 1 };
+enum { LIMIT = 3 << 19 };                       /* 3/4 of 2^21 slots: 50 MB */
+enum { KNOWN = 0, NEW = 1, NEW_TO_PARENT = 2 }; /* the last one is as good as no key */
 
 /* Under the table lock. */
-static struct hcct_exact seen;  /* keys of contexts, with a weight of KNOWN or NEW */
+static struct hcct_exact seen;  /* keys of contexts, with one of these as their weight */
 static struct hcct_exact paths; /* the known ones by path, if words do not tell */
 static enum hcct_known_by known_by;
 static struct hcct_file_new numbers;
@@ -34,13 +34,18 @@ static _Thread_local uintptr_t silent_sp;
 /* Under the table lock. */
 static bool is_unseen(uint64_t key)
 {
-    return hcct_tables.running && !hcct_exact_find(&seen, key);
+    const struct hcct_exact_slot *slot = hcct_exact_find(&seen, key);
+    return hcct_tables.running && (!slot || slot->count == NEW_TO_PARENT);
 }
 
 /* Notes the key. False if there is no room. Under the table lock. */
 static bool note(uint64_t key, uint64_t weight)
 {
     hcct_node unused;
+    if (hcct_exact_find(&seen, key)) {
+        hcct_exact_probe(&seen, key)->count = weight;
+        return true;
+    }
     bool has_room = hcct_options.mode == HCCT_MODE_CCT || seen.size < LIMIT;
     return has_room && hcct_exact_add(&seen, key, weight, 0, &unused);
 }
@@ -200,6 +205,16 @@ static bool start(struct hcct_ticks *ticks)
     return true;
 }
 
+/* The child's profile tells what is new in the child. */
+static void after_fork(void)
+{
+    numbers.unnoted = 0;
+    __atomic_store_n(&numbers.found, 0, __ATOMIC_RELAXED);
+    for (size_t i = 0; i < seen.slot_count; i++)
+        if (seen.slots[i].count == NEW)
+            seen.slots[i].count = NEW_TO_PARENT;
+}
+
 const struct hcct_meter hcct_meter_known = {
     .name = "known: ",
     .is_chosen = is_chosen,
@@ -208,6 +223,7 @@ const struct hcct_meter hcct_meter_known = {
     .slots = HCCT_SLOTS_HOLD_CALLS,
     .take_call = take_call,
     .start = start,
+    .after_fork = after_fork,
     .use_block = use_block,
     .jump = jump,
     .new_contexts = tell_new,

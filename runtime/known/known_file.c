@@ -40,7 +40,7 @@ static struct hcct_path_key key_of_prefix(const struct known_file *file, uint32_
 {
     const struct hcct_file_prefix *prefix = &file->parts.prefixes[index];
     struct hcct_path_key key = HCCT_PATH_KEY_EMPTY, unknown = { 0, 0 };
-    if (prefix->kind == HCCT_PREFIX_ROOT)
+    if (prefix->kind == HCCT_PREFIX_ROOT || prefix->kind == HCCT_PREFIX_THREAD)
         return key;
     if (prefix->kind == HCCT_PREFIX_SIGNAL) {
         hcct_path_key_add_signal(&key, prefix->site);
@@ -115,6 +115,15 @@ static uint64_t build_now(void)
     return build;
 }
 
+/* threads=split: words differ from thread to thread, and paths do not. */
+static bool is_split(const struct known_file *file)
+{
+    bool split = false;
+    for (uint32_t i = 0; !split && i < file->parts.prefix_count; i++)
+        split = file->parts.prefixes[i].kind == HCCT_PREFIX_THREAD;
+    return split;
+}
+
 static enum hcct_known_by read_bytes(const void *bytes, size_t length, struct hcct_exact *table,
                                      const char **problem)
 {
@@ -129,7 +138,7 @@ static enum hcct_known_by read_bytes(const void *bytes, size_t length, struct hc
     if (file.parts.run->recursion != (uint16_t)hcct_options.recursion)
         return HCCT_KNOWN_BY_NOTHING;
     *problem = "not readable: memory is short, or its numbering is none";
-    bool same = file.parts.run->build_id == build_now();
+    bool same = file.parts.run->build_id == build_now() && !is_split(&file);
     if (!(same ? add_words(&file, table) : add_paths(&file, table)))
         return HCCT_KNOWN_BY_NOTHING;
     return same ? HCCT_KNOWN_BY_WORD : HCCT_KNOWN_BY_PATH;
