@@ -39,12 +39,13 @@ static int open_stopped(void)
 
 bool hcct_counter_choose(uint32_t type, uint64_t config, uint64_t period)
 {
+    enum { HIGH = 1 << 16 }; /* as in hcct_file_move_up */
     struct rlimit limit = { 0, 0 };
     chosen.type = type;
     chosen.config = config;
     chosen.period = period;
     getrlimit(RLIMIT_NOFILE, &limit);
-    lowest_file = limit.rlim_cur > 1 << 20 ? 1 << 19 : (int)(limit.rlim_cur / 2);
+    lowest_file = limit.rlim_cur / 2 < HIGH ? (int)(limit.rlim_cur / 2) : HIGH;
     int file = open_stopped();
     if (file < 0)
         return false;
