@@ -472,7 +472,7 @@ static void check_counters(void)
 static void check_bursts(void)
 {
     uint64_t interval = hcct_options.burst_interval_ns, length = hcct_options.burst_length_ns;
-    if (interval >= 2 * length && interval / length <= 10000)
+    if (hcct_options.burst == HCCT_BURST_OFF || (interval >= 2 * length && interval / length <= 10000))
         return;
     HCCT_SAY(1, "HCCT_OPTIONS: interval is to be 2 to 10000 times length, and 20ms and 2ms are used");
     hcct_options.burst_interval_ns = 20000000;

@@ -23,6 +23,8 @@
 // RUN: env HCCT_OPTIONS=burst=on:interval=5ms:length=4ms:output=%t.bin %t 0 2>&1 | FileCheck %s --check-prefix=SHORT
 // WEIGHT: burst needs metric=calls
 // SHORT: interval is to be 2 to 10000 times length
+// A budget has bursts without an interval.
+// RUN: for options in budget=10%% counting=on; do HCCT_OPTIONS=$options:length=20ms:output=%t.short %t 0 2>&1 > /dev/null | not grep hcct: || exit 1; done
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
