@@ -2,10 +2,10 @@
  *
  * Start: in an executable, .preinit_array calls us before all constructors, also those of libraries. libc's
  * getenv does not work yet, but the environment is passed.
- * End: an exit handler writes the profile. It was registered first, so it runs last, after the destructors of
- * the program and its libraries. In a static program destructors run after exit handlers, so our destructor,
- * which is the last one, writes again. quick_exit has a list of handlers of its own, _exit is interposed, and
- * signals.c has the signals that end the program. */
+ * End: an exit handler writes the profile. It was registered first and belongs to no object, so it runs last,
+ * after the destructors of the program and its libraries. Where these run after the exit handlers (a static
+ * program; a library that dlopen brought), our destructor writes again. quick_exit has a list of handlers of
+ * its own, _exit is interposed, and signals.c has the signals that end the program. */
 #define _GNU_SOURCE
 #include "runtime/boundary/process.h"
 
@@ -287,6 +287,27 @@ static void after_fork_in_child(void)
         hcct_busy_leave();
 }
 
+/* What atexit calls. A handler with an owner runs when the owner's destructors do: in an executable that is
+ * position-independent, this is before those of its libraries. */
+extern int __cxa_atexit(void (*handler)(void *), void *argument, void *owner);
+
+static bool at_end; /* all exit handlers ran; destructors may follow */
+
+static void write_at_end(void *unused)
+{
+    (void)unused;
+    at_end = true;
+    hcct_process_write();
+}
+
+/* In case that a library's destructor crashes, or that a sanitizer's exit handler ends the process. With
+ * continuous=1 the file has everything anyway. */
+static void write_before_libraries_end(void)
+{
+    if (!hcct_live_is_on())
+        hcct_process_write();
+}
+
 void hcct_process_start(char **environment)
 {
     if (started)
@@ -311,7 +332,8 @@ void hcct_process_start(char **environment)
     hcct_live_start(0);
     hcct_tables.running &= (uint64_t)hcct_options.counting;
     hcct_guided_report();
-    atexit(hcct_process_write);
+    __cxa_atexit(write_at_end, NULL, NULL);
+    atexit(write_before_libraries_end);
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count()) {
         hcct_own_stack_start();
@@ -353,10 +375,19 @@ void hcct_process_begin(void)
     errno = saved;
 }
 
-__attribute__((destructor(101))) static void write_last(void)
+static void write_last(void)
 {
+#ifndef HCCT_SHARED /* of another namespace's C library only the destructors run, not the exit handlers */
+    if (!at_end) {
+        write_before_libraries_end();
+        return;
+    }
+#endif
     hcct_process_write();
 }
+
+/* The lowest priority, so that it runs last. The compiler's attribute is for 101 and more. */
+__attribute__((section(".fini_array.0"), used)) static void (*const last)(void) = write_last;
 
 __attribute__((noreturn)) void __interceptor__exit(int) __attribute__((weak)); /* a sanitizer's */
 
