@@ -165,6 +165,7 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
     if (!linking && !can_instrument(module)) /* in a link: asked when they were marked */
         return false;
     changed |= hcct_own_names_add(module);
+    hcct_functions_warn_of_resolvers(module);
     hcct_unit_open(&unit);
     bool any = hcct_functions_select(&unit) && hcct_unit_index_targets(&unit);
     if (any)

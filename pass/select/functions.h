@@ -6,6 +6,9 @@
 
 /* Fills unit->targets, in the order of the module. False if there are none. */
 bool hcct_functions_select(struct hcct_unit *unit);
+/* Warns of calls by ifunc resolvers that may lead to code which is instrumented elsewhere: of functions of
+ * other modules, and through pointers. Not if the caller is `noprofile`, or the filter names the callee. */
+void hcct_functions_warn_of_resolvers(LLVMModuleRef module);
 /* Whether the function belongs to this profiler or to another tool of the compiler: it is neither
  * instrumented nor given a context. */
 bool hcct_functions_is_compilers_own(const char *name);

@@ -183,6 +183,7 @@ static const char *const names[] = {
     "fsync",
     "ftruncate",
     "ftruncate64",
+    "getauxval",
     "getegid",
     "getenv",
     "geteuid",
