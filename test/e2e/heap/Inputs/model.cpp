@@ -90,12 +90,14 @@ FUNCTION void allocate(size_t bytes)
     case 7: at = ::operator new(64 * bytes, std::align_val_t(64)); return born(at, 64 * bytes, "_ZnwmSt11align_val_t", 3);
     }
 }
+// The C library's realloc frees a block that is to have no bytes. mimalloc's makes one of no bytes of it.
 FUNCTION void free_by_realloc(void *at)
 {
     void *volatile none = realloc(at, 0);
     if (none)
         abort();
 }
+const bool has_other_malloc = getenv("LD_PRELOAD");
 FUNCTION void release(unsigned i)
 {
     block b = all[i];
@@ -106,7 +108,7 @@ FUNCTION void release(unsigned i)
     }
     gone(b);
     switch (b.kind) {
-    case 0: return b.bytes % 4 ? free(b.at) : free_by_realloc(b.at);
+    case 0: return b.bytes % 4 || has_other_malloc ? free(b.at) : free_by_realloc(b.at);
     case 1: return ::operator delete(b.at);
     case 2: return ::operator delete[](b.at);
     case 3: return ::operator delete(b.at, std::align_val_t(64));
