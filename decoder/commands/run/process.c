@@ -1,6 +1,7 @@
 /* See process.h. */
 #include "decoder/commands/run/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -114,4 +115,31 @@ int hcct_run_helper(char **arguments, bool quietly)
     if (failure)
         return hcct_run_fail(HCCT_RUN_OURS, arguments[0], strerror(failure));
     return WIFEXITED(status) ? WEXITSTATUS(status) : HCCT_RUN_OURS;
+}
+
+/* /proc has the environment that a process began with; of one that has ended it is empty. */
+static bool has_text(const char *process, const char *text)
+{
+    char *path = hcct_run_format("/proc/%s/environ", process), *environment = NULL;
+    size_t room = 0;
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (!found && file && getdelim(&environment, &room, 0, file) > 0)
+        found = strstr(environment, text);
+    if (file)
+        fclose(file);
+    free(environment);
+    free(path);
+    return found;
+}
+
+size_t hcct_run_count_with(const char *text)
+{
+    size_t count = 0;
+    DIR *processes = opendir("/proc");
+    for (struct dirent *entry; processes && (entry = readdir(processes));)
+        count += entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && has_text(entry->d_name, text);
+    if (processes)
+        closedir(processes);
+    return count;
 }

@@ -474,6 +474,20 @@ static bool can_write(const char *name)
     return done || hcct_run_fail(0, name, strerror(errno));
 }
 
+/* Processes that outlive the program write their profiles into the folder later, which stays then. */
+static void tell_of_late_processes(struct command *command)
+{
+    char *output = hcct_run_format("output='%s/", command->folder);
+    size_t count = hcct_run_count_with(output);
+    free(output);
+    if (!count)
+        return;
+    fprintf(stderr, "hcct-run: %zu process%s, and what %s is not shown; profiles that come later are in %s\n",
+            count, count == 1 ? " still runs" : "es still run", count == 1 ? "it counts" : "they count",
+            command->folder);
+    command->keep = command->folder;
+}
+
 static int run_and_decode(struct command *command, char **program)
 {
     struct timespec since;
@@ -492,6 +506,7 @@ static int run_and_decode(struct command *command, char **program)
         infer_and_decode(command);
         return status;
     }
+    tell_of_late_processes(command);
     profiles = hcct_run_profiles_list(command->folder, command->program, &since);
     const struct hcct_run_profile *of = hcct_run_profiles_main(&profiles, command->program, process);
     int decoded = of ? decode(command, &profiles, of) : HCCT_RUN_OURS;
