@@ -119,6 +119,14 @@ static void end_live(void)
 /* For another thread that is writing. */
 enum { WAIT_MS = 1000 };
 
+static bool end_meter(int unused)
+{
+    (void)unused;
+    if (hcct_meter->ended)
+        hcct_meter->ended();
+    return true;
+}
+
 static bool write_changed(int unused)
 {
     (void)unused;
@@ -132,8 +140,7 @@ static bool write_changed(int unused)
         return true;
     if (hcct_writer_write(is_child))
         end_live();
-    if (hcct_meter->ended)
-        hcct_meter->ended();
+    end_meter(0);
     written_pid = own_pid;
     written_calls = calls;
     return true;
@@ -144,8 +151,8 @@ void hcct_process_write(void)
     if (!started)
         return;
     hcct_notice();
-    if (hcct_process_is_own() && !handed_over)
-        hcct_own_stack_run(WAIT_MS, write_changed, 0);
+    if (hcct_process_is_own())
+        hcct_own_stack_run(WAIT_MS, handed_over ? end_meter : write_changed, 0);
 }
 
 static bool write_again(int child)

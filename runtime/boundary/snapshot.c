@@ -59,6 +59,8 @@ void hcct_snapshot_look(void)
         return;
     if (due && !hcct_process_snapshot(false))
         atomic_store(&due_ns, due);
+    else /* from the end of the write on, so that the program runs in between, however long that took */
+        atomic_store(&due_ns, now_ns() + hcct_options.snapshot_ns);
 }
 
 /* The output's path with .dump behind it. With dump it has no %m (core/options_rules.c), so no build is

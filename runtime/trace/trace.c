@@ -231,19 +231,31 @@ static bool is_chosen(void)
     return hcct_options.trace[0];
 }
 
+/* Takes the file for this process. False if another one writes its trace there. A forked child does not
+ * inherit such a lock. Some file systems have no locks. */
+static bool take_file(void)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    return fcntl(trace, F_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
 static bool start(struct hcct_ticks *ticks)
 {
     const struct hcct_trace_header header = { HCCT_TRACE_MAGIC, HCCT_TRACE_VERSION, sizeof header };
     int saved = errno;
     (void)ticks;
     owner = hcct_process_id();
-    trace = open(hcct_options.trace, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    trace = open(hcct_options.trace, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (trace >= 0)
         trace = hcct_file_move_up(trace);
     identity = hcct_file_identify(trace);
     file_bytes = sizeof header;
-    if (trace < 0 || !write_at(0, &header, sizeof header))
+    if (trace >= 0 && !take_file()) {
+        close(trace);
+        give_up("another process writes it");
+    } else if (trace < 0 || ftruncate(trace, 0) != 0 || !write_at(0, &header, sizeof header)) {
         give_up("cannot be written");
+    }
     errno = saved;
     return true;
 }

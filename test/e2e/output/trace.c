@@ -17,6 +17,9 @@
 // Phases are not told, and the profile is whole.
 // RUN: %hcct-cc -O2 -DPHASES -I%inputs -I%hcct-source/include %s -lpthread -o %t.p && HCCT_OPTIONS=trace=%t.trace:output=%t.bin %t.p %t.book && %hcct-decode %t.bin | grep '^phases: '
 // RUN: for o in --mode=cct --phi=0.2 "--mode=cct --burst=5/50"; do %hcct-prefix/bin/hcct-replay $o -o %t.exact %t.trace && %hcct-decode %t.exact > %t.out && not grep phases: %t.out || exit 1; done
+// While another process writes the trace, it is left alone, and a warning says so.
+// RUN: cp %t.trace %t.whole && HCCT_OPTIONS=trace=%t.trace:output=%t.bin python3 -c 'import fcntl, subprocess, sys; file = open(sys.argv[1], "r+b"); fcntl.lockf(file, fcntl.LOCK_EX); \
+// RUN:   sys.exit(subprocess.run(sys.argv[2:]).returncode)' %t.trace %t %t.book 2>&1 | grep 'another process writes it, and the rest of the run is not recorded' && cmp %t.trace %t.whole
 // What cannot be.
 // RUN: HCCT_OPTIONS=trace=%t.no/x:output=%t.bin %t %t.book 2>&1 | grep 'cannot be written, and the rest of the run is not recorded'
 // RUN: HCCT_OPTIONS=trace=%t.trace:sample=calls:output=%t.bin %t %t.book 2>&1 | grep 'trace needs metric=calls'
