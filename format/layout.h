@@ -56,15 +56,16 @@ enum hcct_file_kind {
     HCCT_FILE_NAMES = 13,
     HCCT_FILE_HEAP = 14,  /* only with metric=heap: an element for each entry, and one more */
     HCCT_FILE_CURVE = 15, /* only with metric=heap, and of one run: the size of the heap over time */
-    HCCT_FILE_SPREAD =
-        16, /* only of sums of profiles, also of one: an element for each entry, and one more */
+    /* only of sums: an element for each entry, and one more; of a sum of one profile only the latter, which
+     * has its name */
+    HCCT_FILE_SPREAD = 16,
     HCCT_FILE_PHASES = 17, /* only if the program named phases */
     /* only with known=: one struct hcct_file_new, then a bit for each entry, in whole words of 64, lowest
      * first: the context is new */
     HCCT_FILE_NEW = 18,
     HCCT_FILE_HEAP_SAMPLED = 21, /* only with heap_sample: as HCCT_FILE_HEAP */
     HCCT_FILE_MEMBERS = 22,      /* uint64_t: which profiles a sum holds (decoder/combine/members.h) */
-    HCCT_FILE_STRIPS = 30,       /* uint64_t, see HCCT_STRIP_BINS; only with HCCT_FILE_SPREAD */
+    HCCT_FILE_STRIPS = 30,       /* uint64_t, see HCCT_STRIP_BINS; only of sums of several profiles */
     /* uint64_t: the objects that have code compiled with --hcct-time-only, ascending; only if calls were
      * counted, and there is such an object. No calls of this code are in the file */
     HCCT_FILE_UNCOUNTED = 31,
@@ -417,8 +418,8 @@ static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const 
         from->sizes[i] -= from->sizes[i] < UINT32_MAX ? what->sizes[i] : 0;
 }
 
-/* A sum of profiles, also of one: what the entry of the same index was in the single ones. Its counts there
- * are known within bounds, since a profile that lacks a context may have counted it up to its floor. The last
+/* A sum of several profiles: what the entry of the same index was in the single ones. Its counts there are
+ * known within bounds, since a profile that lacks a context may have counted it up to its floor. The last
  * element is for contexts without an entry. */
 struct hcct_file_spread {
     uint64_t least_low, least_high; /* the bounds of its smallest count */

@@ -138,7 +138,9 @@ struct hcct_spread_source hcct_spread_source(const struct hcct_profile *profile)
 {
     bool is_sum = profile->spread;
     return (struct hcct_spread_source){
-        .name = profile->name ? profile->name : hcct_profile_string(profile, profile->run->host),
+        .name = profile->only   ? profile->only
+                : profile->name ? profile->name
+                                : hcct_profile_string(profile, profile->run->host),
         .floor = profile->run->floor,
         .values = profile->spread,
         .rest = is_sum ? profile->spread + profile->entry_count : NULL,

@@ -186,9 +186,9 @@ static bool check_spread(const struct hcct_profile *profile, struct hcct_error *
     const struct hcct_file_spread *all = profile->spread;
     if (!profile->spread_count)
         return true;
-    if (profile->spread_count != profile->entry_count + 1)
+    const struct hcct_file_spread *rest = all + profile->spread_count - 1;
+    if (profile->spread_count != (rest->absent == 1 ? 1 : profile->entry_count + 1))
         return corrupt(profile, all, error, "the spread is not one for each entry and one more");
-    const struct hcct_file_spread *rest = all + profile->entry_count;
     for (const struct hcct_file_spread *it = all; it <= rest; it++) {
         if (!is_string(profile, it->least_source) || !is_string(profile, it->most_source))
             return corrupt(profile, it, error, "a spread's string is outside the strings");
@@ -210,8 +210,9 @@ static bool check_strips(const struct hcct_profile *profile, struct hcct_error *
     uint64_t count = profile->strip_word_count, profiles = 0, before = 0;
     if (!count)
         return true;
-    if (!profile->spread_count)
-        return corrupt(profile, words, error, "strips without a spread");
+    uint64_t all = profile->spread_count ? profile->spread[profile->spread_count - 1].absent : 1;
+    if (all < 2)
+        return corrupt(profile, words, error, "strips of one profile");
     uint64_t bins = words[0], row = bins + 1;
     if (!bins || bins > HCCT_STRIP_BINS || count < 1 + bins + row || (count - 1 - bins) % row ||
         (count - 1 - bins) / row > HCCT_STRIP_WRITTEN + 1)
@@ -221,7 +222,7 @@ static bool check_strips(const struct hcct_profile *profile, struct hcct_error *
             return corrupt(profile, words + i, error, "a strip's bin has no profile, or too many");
         profiles += words[i];
     }
-    if (profiles != profile->spread[profile->entry_count].absent)
+    if (profiles != all)
         return corrupt(profile, words, error, "the strips are not of as many profiles as the spread");
     for (uint64_t at = 1 + bins; at < count; at += row) {
         bool is_last = at + row == count;

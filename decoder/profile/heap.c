@@ -102,7 +102,7 @@ static void choose(struct hcct_profile *profile, struct chosen *chosen, int valu
     profile->run = run;
     profile->entries = chosen->entries;
     profile->entry_count = count;
-    hcct_profile_drop_spread(profile); /* it is of the first value */
+    profile->spread = NULL; /* it is of the first value; that there is one stays known */
 }
 
 bool hcct_heap_has(const struct hcct_file_heap *total, int value)

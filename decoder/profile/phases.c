@@ -113,7 +113,7 @@ static void choose(struct hcct_profile *profile, struct chosen *chosen, uint32_t
     profile->run = &chosen->run;
     profile->entries = chosen->entries;
     profile->entry_count = count;
-    hcct_profile_drop_spread(profile); /* it is of the whole run */
+    profile->spread = NULL; /* it is of the whole run; that there is one stays known */
     profile->new_words = NULL;
     profile->chosen = chosen;
 }

@@ -53,6 +53,7 @@ struct hcct_profile {
     bool is_live;              /* from the tables of a program that was killed, or runs (recover.h) */
     void *recovered;           /* what was recovered or unpacked, and the arrays point into; else NULL */
     const char *phase;         /* the one that the counts are of; NULL: the whole run */
+    const char *only;          /* of a sum of one profile: what that was called; else NULL */
     int heap_value;            /* enum hcct_heap_value: what the counts are */
     void *resized_heap;        /* what `heap` points into, if the file has elements of another size */
     bool is_one_value;         /* it was chosen: heap[] is no longer beside entries[] */
@@ -72,15 +73,6 @@ void hcct_profile_close(struct hcct_profile *profile);
 /* Has recursion folded in all of them, if one of them is or if it is asked for: contexts would not meet
  * otherwise. */
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
-
-/* The spread does not go with the counts that were chosen. That there is one of several profiles stays
- * known. */
-static inline void hcct_profile_drop_spread(struct hcct_profile *profile)
-{
-    if (profile->spread && profile->spread[profile->spread_count - 1].absent == 1)
-        profile->spread_count = 0;
-    profile->spread = NULL;
-}
 
 /* Whether it is of that program: a path, or the last part of one. */
 bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program);

@@ -121,6 +121,16 @@ static bool build_index(struct hcct_profile *profile, struct hcct_error *error)
     return build_site_order(profile, error);
 }
 
+/* A sum of one profile is as that profile, and has its name. */
+static void take_only_name(struct hcct_profile *profile)
+{
+    if (profile->spread_count != 1 || profile->spread->absent != 1)
+        return;
+    profile->only = profile->strings + profile->spread->least_source;
+    profile->spread = NULL;
+    profile->spread_count = 0;
+}
+
 bool hcct_reader_is_numbering(const struct hcct_profile *profile)
 {
     struct hcct_profile copy = *profile;
@@ -151,6 +161,7 @@ bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, 
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
     if (!hcct_elements_check(profile, error))
         return false;
+    take_only_name(profile);
     if (!resize_heap(profile, &table, error) || !build_index(profile, error)) {
         hcct_profile_close(profile);
         return false;

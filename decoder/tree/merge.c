@@ -491,14 +491,13 @@ static bool add_profile(struct merger *merger, const struct hcct_profile *from)
 /* Whether there is more than one profile, and each sum tells of its own. */
 static bool knows_spread(const struct hcct_profile *profiles, uint32_t count)
 {
-    uint64_t all = 0;
+    bool several = count > 1;
     for (uint32_t i = 0; i < count; i++) {
-        const struct hcct_profile *it = &profiles[i];
-        if (it->spread_count && !it->spread) /* of another value than the one chosen */
+        if (profiles[i].spread_count && !profiles[i].spread) /* of another value than the one chosen */
             return false;
-        all += it->spread ? it->spread[it->spread_count - 1].absent : 1;
+        several |= profiles[i].spread_count > 0;
     }
-    return all > 1;
+    return several;
 }
 
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,

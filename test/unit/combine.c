@@ -140,8 +140,8 @@ static void check_strips(const struct hcct_profile *profile, const struct progra
 {
     const uint64_t *at = profile->strip_words + 1;
     bool has_strip[CONTEXTS] = { false };
-    CHECK(part_count ? profile->strip_words != NULL : profile->strip_words == NULL);
-    if (!part_count)
+    CHECK(part_count > 1 ? profile->strip_words != NULL : profile->strip_words == NULL);
+    if (part_count < 2)
         return;
     CHECK(profile->strip_words[0] == part_count);
     for (uint32_t i = 0; i < part_count; i++)

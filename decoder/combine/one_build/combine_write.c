@@ -51,10 +51,11 @@ uint32_t hcct_combine_place_name(struct hcct_combine *combine, uint32_t *known, 
     return known[name];
 }
 
-/* NULL when memory is out. */
-static struct hcct_file_spread *make_spread(struct hcct_combine *combine)
+/* NULL when memory is out. Of one profile there is its name to tell, which stands behind the empty one. */
+static struct hcct_file_spread *make_spread(struct hcct_combine *combine, uint32_t count)
 {
-    uint32_t count = combine->contexts.count + 1, name_count = combine->spread.name_count;
+    bool is_of_one = hcct_spread_profiles(&combine->spread) == 1;
+    uint32_t name_count = combine->spread.name_count;
     struct hcct_file_spread *values = malloc((size_t)count * sizeof *values);
     uint32_t *known = malloc(((size_t)name_count + 1) * sizeof *known);
     bool done = values && known;
@@ -62,6 +63,8 @@ static struct hcct_file_spread *make_spread(struct hcct_combine *combine)
         memset(known, 0xff, (size_t)name_count * sizeof *known);
     for (uint32_t i = 0; done && i < count; i++) {
         values[i] = hcct_spread_value(&combine->spread, i + 1 < count ? i : HCCT_FILE_NONE);
+        if (is_of_one)
+            values[i].least_source = name_count > 1;
         values[i].least_source = hcct_combine_place_name(combine, known, values[i].least_source);
         values[i].most_source = hcct_combine_place_name(combine, known, values[i].most_source);
     }
@@ -105,12 +108,13 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     if (combine->capacity && combine->contexts.count > combine->capacity &&
         !hcct_combine_cut(combine, combine->capacity))
         return false;
-    bool has_spread = hcct_spread_profiles(&combine->spread) > 0;
-    uint32_t phase_count, strip_count = 0;
+    uint32_t profiles = hcct_spread_profiles(&combine->spread);
+    bool has_spread = profiles > 1;
+    uint32_t phase_count, strip_count = 0, spread_count = has_spread ? combine->contexts.count + 1 : profiles;
     made->entries = make_entries(combine);
     made->pins = make_pins(combine);
     made->phases = hcct_phase_sums_make(&combine->phases, combine->contexts.count, &phase_count);
-    made->spread = has_spread ? make_spread(combine) : NULL;
+    made->spread = spread_count ? make_spread(combine, spread_count) : NULL;
     if (has_spread && !combine->tally.floor)
         hcct_strip_complete(&combine->spread.strip, &combine->tally);
     made->strips = has_spread ? hcct_strip_make(&combine->spread.strip, &strip_count) : NULL;
@@ -120,7 +124,7 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     *out = combine->records.fixed;
     out->run = &combine->run;
     out->spread = made->spread;
-    out->spread_count = has_spread ? combine->contexts.count + 1 : 0;
+    out->spread_count = spread_count;
     out->strip_words = made->strips;
     out->strip_word_count = strip_count;
     out->prefixes = combine->contexts.prefixes;
@@ -143,7 +147,7 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     out->bursts = combine->is_estimate ? &combine->bursts : NULL;
     out->times = combine->times.start ? &combine->times : NULL;
     return made->entries && made->pins && made->phases && (out->heap || !combine->is_heap) &&
-           ((made->spread && made->strips) || !has_spread);
+           (made->spread || !spread_count) && (made->strips || !has_spread);
 }
 
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
@@ -173,7 +177,9 @@ bool hcct_combine_write_outside(struct hcct_combine *combine, const struct hcct_
         out.strip_words = outside->strip_words;
         out.strip_word_count = outside->strip_word_count;
     }
-    done = done && hcct_profile_pack_sources(&out, outside ? outside->sources : NULL, outside ? 3 : 0, file);
+    /* the last source is the spread of several profiles */
+    uint32_t source_count = !outside ? 0 : hcct_spread_profiles(&combine->spread) > 1 ? 3 : 2;
+    done = done && hcct_profile_pack_sources(&out, outside ? outside->sources : NULL, source_count, file);
     int reason = errno;
     free_made(&made);
     errno = reason;
