@@ -95,8 +95,8 @@ static void warn_of_resolver(LLVMModuleRef module, LLVMValueRef callee)
     bool has_name = LLVMIsAFunction(callee) || LLVMIsAGlobalIFunc(callee);
     snprintf(text, sizeof text,
              "hcct: an ifunc resolver calls %s, and there is no thread-local data yet: if that function, or "
-             "one that it calls, is instrumented, the program crashes at its start; give these functions "
-             "no_profile_instrument_function, or name them in --hcct-filter",
+             "one that it calls, is instrumented, the program crashes at its start; name these functions in "
+             "--hcct-filter, or give them and the resolver no_profile_instrument_function",
              has_name ? LLVMGetValueName2(callee, &length) : "a function through a pointer");
     hcct_bridge_warn(module, text);
 }

@@ -134,7 +134,8 @@ static bool write_changed(int unused)
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     if (is_child && !calls)
         end_live();
-    if ((written_pid == own_pid && written_calls == calls) || (is_child && !calls))
+    if ((written_pid == own_pid && (written_calls == calls || hcct_writer_cannot_replace())) ||
+        (is_child && !calls))
         return true;
     if (!hcct_registry_object_count()) /* a runtime without instrumented code */
         return true;

@@ -93,15 +93,19 @@ bool hcct_own_stack_run(int limit_ms, bool (*function)(int value), int value)
     thread = (int)syscall(SYS_gettid);
     /* the owner again: a fault struck while it wrote, and its handler ends the program */
     bool is_nested = atomic_load(&owner) == thread;
-    if (!start || is_nested || !take(thread, limit_ms))
+    if (!start || is_nested)
         return (limit_ms || is_nested) && function(value);
+    /* first of all: a handler that leaves by a jump must not leave while the stack is taken */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     uint64_t mask,
         all = ~(BIT(SIGTRAP) | BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) | BIT(SIGSYS));
     syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, &mask, sizeof all);
-    change_stack(&call);
-    atomic_store(&owner, 0);
+    bool is_taken = take(thread, limit_ms);
+    if (is_taken)
+        change_stack(&call);
+    if (is_taken)
+        atomic_store(&owner, 0);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
     pthread_setcancelstate(cancel_state, NULL);
-    return call.result;
+    return is_taken ? call.result : limit_ms && function(value);
 }

@@ -405,7 +405,8 @@ void hcct_heap_freed(void *address)
 
 void hcct_heap_taken_back(void *address)
 {
-    if (__atomic_load_n(&hcct_heap_over_count, __ATOMIC_RELAXED))
+    /* what was noted is not in the tables yet */
+    if (hcct_heap_makes_notes() || __atomic_load_n(&hcct_heap_over_count, __ATOMIC_RELAXED))
         freed(address, true);
     else
         hcct_heap_freed(address);

@@ -129,21 +129,27 @@ static void give_chain(uint32_t place, hcct_node node)
 }
 
 /* Makes room for a context that allocates so many bytes, if it is hot, or if enough were warm. Each time
- * costs a walk over all contexts, and a fifth of them go or more. Returns its chain; 0: it is not kept. */
+ * costs a walk over all contexts, and a fifth of them go or more; but none, where memory is so short that the
+ * table has no more room than the summary: then hot ones wait, too. Returns its chain; 0: it is not kept. */
 static hcct_node replace_cold(const struct site *site, struct hcct_block *block, uint64_t bytes)
 {
+    static bool none_goes;
     uint32_t place;
     enum cold cold = add_cold(site, bytes, &place);
-    if (cold == COLD || (cold == WARM && (++waiting < hcct_options.capacity / 4 || in_flight)))
+    bool waits = (cold == WARM || none_goes) && ++waiting < hcct_options.capacity / 4;
+    bool stays_out = cold == COLD || waits || in_flight;
+    /* the summary has a hot one in any case */
+    if (stays_out && (cold != HOT || hcct_tables.algorithm->entry(hcct_tables.summary, place).node))
         return 0;
     hcct_node node = block ? intern(site, block) : 0;
     give_chain(place, node);
-    if (in_flight) { /* the summary has it, at least */
+    if (stays_out) {
         hcct_prefix_release(node);
         return 0;
     }
     waiting = 0;
     drop_cold();
+    none_goes = hcct_heap_contexts_are_full();
     return node;
 }
 

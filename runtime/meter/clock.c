@@ -24,6 +24,7 @@
 #include "runtime/base/machine.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
+#include "runtime/core/own_stack.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
@@ -33,8 +34,8 @@ enum { UNIT_BITS = 10, SCALE_BITS = 32 };
 
 static bool is_on; /* the clock is set */
 /* Marks and moments leave out the time that counting was stopped so far. While it is stopped, the moment is
- * that of the stop. Stored under the table lock. A thread that loads one while it changes is as one that was
- * a few instructions earlier or later. */
+ * that of the stop. Stored under the table lock. is_stopped is loaded first (acquire): so a thread that loads
+ * them while they change is as one that was a few instructions earlier or later. */
 static _Atomic uint64_t left_out, stopped_at;
 static atomic_bool is_stopped;
 /* The block that the calling thread's time goes to; NULL: none yet. */
@@ -47,7 +48,7 @@ static int64_t debt_limit;
 
 static inline bool stopped_now(void)
 {
-    return atomic_load_explicit(&is_stopped, memory_order_relaxed);
+    return atomic_load_explicit(&is_stopped, memory_order_acquire);
 }
 
 /* In units, modulo 2^64: only differences are meaningful. While counting is not stopped. */
@@ -79,7 +80,7 @@ static inline uint64_t charge(uint64_t at, uint64_t cost)
 static void add(uint64_t word, uint64_t time)
 {
     struct hcct_block *block = hcct_block_current();
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t left = hcct_own_stack_left(), sp = left ? left : (uintptr_t)__builtin_frame_address(0);
     bool stopped = stopped_now(); /* then the time is of before */
     if (!word || !time || !(hcct_tables.running || stopped))
         return;
@@ -96,7 +97,7 @@ static void add(uint64_t word, uint64_t time)
 static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_t word, uint64_t cost)
 {
     /* while counting is stopped, there is something to charge once: what is of before */
-    if (hcct_busy || (stopped_now() && (int64_t)(moment_now() - mark) <= (int64_t)UNIT_MASK))
+    if (hcct_busy || (own_block && stopped_now() && (int64_t)(moment_now() - mark) <= (int64_t)UNIT_MASK))
         return;
     hcct_busy_enter();
     hcct_notice();

@@ -40,6 +40,7 @@ struct content {
 
 /* A snapshot is being written (snapshot=); the last one failed, which was said once. Under the hold. */
 static bool is_rolling, rolling_failed;
+static bool last_was_special; /* the last profile went to a pipe or a device */
 
 static int warning_level(void)
 {
@@ -57,8 +58,10 @@ static uint64_t now_ms(void)
  * signal that would end it. By system calls that any profile may need (boundary/sandbox.c). */
 static bool put_special(int file, const char *bytes, size_t size)
 {
-    enum { PATIENCE_MS = 10000 };
-    uint64_t patience = is_rolling && rolling_failed ? 0 : PATIENCE_MS, start = now_ms();
+    enum { PATIENCE_MS = 10000, ROLLING_PATIENCE_MS = 100 /* other threads may wait for us */ };
+    uint64_t start = now_ms(), patience = !is_rolling      ? PATIENCE_MS
+                                          : rolling_failed ? 0
+                                                           : ROLLING_PATIENCE_MS;
     while (size) {
         ssize_t done = write(file, bytes, size);
         if (done < 0 && errno == EAGAIN && now_ms() - start < patience) {
@@ -203,6 +206,7 @@ static int save(const struct content *content, struct target *target)
         error = hcct_place_put(target->draft, target->path, false);
     if (error && !target->special)
         unlink(target->draft);
+    last_was_special = !error && target->special;
     return error;
 }
 
@@ -279,6 +283,11 @@ int hcct_writer_write(int child)
     hcct_busy_leave();
     errno = saved;
     return good;
+}
+
+bool hcct_writer_cannot_replace(void)
+{
+    return last_was_special;
 }
 
 static struct hcct_image taken; /* by hcct_writer_take */

@@ -17,7 +17,7 @@ declare i32 @__cpu_indicator_init()
 declare i64 @getauxval(i64)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-; WARN: warning: hcct: an ifunc resolver calls outside, and {{.*}}no_profile_instrument_function, or name them in --hcct-filter
+; WARN: warning: hcct: an ifunc resolver calls outside, and {{.*}}no_profile_instrument_function
 ; WARN: warning: hcct: an ifunc resolver calls a function through a pointer, and {{.*}}
 ; WARN: warning: hcct: an ifunc resolver calls copied, and {{.*}}
 

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "decoder/commands/program_build.h"
+
 extern char **environ;
 
 int hcct_run_fail(int status, const char *what, const char *why)
@@ -117,28 +119,38 @@ int hcct_run_helper(char **arguments, bool quietly)
     return WIFEXITED(status) ? WEXITSTATUS(status) : HCCT_RUN_OURS;
 }
 
-/* /proc has the environment that a process began with; of one that has ended it is empty. */
-static bool has_text(const char *process, const char *text)
+/* Whether a file that /proc has of the process has the text. Of a process that has ended the files are empty. */
+static bool has_text(const char *process, const char *name, const char *text)
 {
-    char *path = hcct_run_format("/proc/%s/environ", process), *environment = NULL;
+    char *path = hcct_run_format("/proc/%s/%s", process, name), *part = NULL;
     size_t room = 0;
     bool found = false;
     FILE *file = fopen(path, "r");
-    while (!found && file && getdelim(&environment, &room, 0, file) > 0)
-        found = strstr(environment, text);
+    while (!found && file && getdelim(&part, &room, 0, file) > 0)
+        found = strstr(part, text);
     if (file)
         fclose(file);
-    free(environment);
+    free(part);
     free(path);
     return found;
+}
+
+static bool is_instrumented(const char *process)
+{
+    char *path = hcct_run_format("/proc/%s/exe", process);
+    bool is = hcct_program_build_read(path).is_instrumented || has_text(process, "maps", "/libhcct_rt.so");
+    free(path);
+    return is;
 }
 
 size_t hcct_run_count_with(const char *text)
 {
     size_t count = 0;
     DIR *processes = opendir("/proc");
-    for (struct dirent *entry; processes && (entry = readdir(processes));)
-        count += entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && has_text(entry->d_name, text);
+    for (struct dirent *entry; processes && (entry = readdir(processes));) {
+        const char *name = entry->d_name;
+        count += *name >= '1' && *name <= '9' && has_text(name, "environ", text) && is_instrumented(name);
+    }
     if (processes)
         closedir(processes);
     return count;

@@ -22,7 +22,7 @@ int hcct_run_fail(int status, const char *what, const char *why);
 /* Runs the program and waits, and passes signals on to it. Returns its exit status as shells tell it.
  * *process: 0 if it was not started. */
 int hcct_run_program(char **arguments, pid_t *process);
-/* How many processes still run that were started with `text` in their environment. */
+/* How many instrumented processes still run that were started with `text` in their environment. */
 size_t hcct_run_count_with(const char *text);
 /* The exit status of another command, HCCT_RUN_OURS if it has none. Quietly: what it prints goes nowhere. */
 int hcct_run_helper(char **arguments, bool quietly);

@@ -474,12 +474,14 @@ static bool can_write(const char *name)
     return done || hcct_run_fail(0, name, strerror(errno));
 }
 
-/* Processes that outlive the program write their profiles into the folder later, which stays then. */
+/* Processes that outlive the program write their profiles into the folder later, which stays then. They have
+ * what set_variable put at the end of HCCT_OPTIONS. */
 static void tell_of_late_processes(struct command *command)
 {
-    char *output = hcct_run_format("output='%s/", command->folder);
-    size_t count = hcct_run_count_with(output);
-    free(output);
+    const char *output = getenv("HCCT_OPTIONS");
+    for (const char *next = output; next; next = strstr(next + 1, "output='"))
+        output = next;
+    size_t count = output ? hcct_run_count_with(output) : 0;
     if (!count)
         return;
     fprintf(stderr, "hcct-run: %zu process%s, and what %s is not shown; profiles that come later are in %s\n",

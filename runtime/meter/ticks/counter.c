@@ -107,8 +107,15 @@ bool hcct_counter_is_ours(const siginfo_t *info)
     return (info->si_code == POLL_HUP || info->si_code == POLL_IN) && info->si_fd >= lowest_file;
 }
 
+_Thread_local struct hcct_counter_hold hcct_counter_hold;
+
 void hcct_counter_go_on(const struct hcct_counter *counter, uint64_t period)
 {
+    if (hcct_counter_hold.is_on) {
+        hcct_counter_hold.goes_on = true;
+        hcct_counter_hold.period = period;
+        return;
+    }
     if (!hcct_counter_is_whole(counter))
         return;
     if (period)

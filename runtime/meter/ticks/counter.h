@@ -39,6 +39,12 @@ bool hcct_counter_is_ours(const siginfo_t *info);
 /* Lets the counter run until its next signal. Needed at first, and after each signal. `period`: the events
  * until then; 0: as before. */
 void hcct_counter_go_on(const struct hcct_counter *counter, uint64_t period);
+/* While it is on, the calling thread's counter is not let run: it is noted here instead. */
+struct hcct_counter_hold {
+    bool is_on, goes_on;
+    uint64_t period;
+};
+extern _Thread_local struct hcct_counter_hold hcct_counter_hold;
 /* Stops the counter, and lets it run up to the same event. Not if its signal came or waits. */
 void hcct_counter_pause(const struct hcct_counter *counter);
 void hcct_counter_resume(const struct hcct_counter *counter);

@@ -63,8 +63,8 @@ static void take_tick(struct taken *taken)
     }
 }
 
-/* Stops the thread's counter. The thread is busy until hcct_exec_failed, or a tick that comes now would let
- * the counter run again. */
+/* Stops the thread's counter. Signals of the program come as always afterwards, since what waits in the profiler
+ * would be lost with the program. A tick that was put off meanwhile does not let the counter run. */
 static void begin(struct taken *taken)
 {
     int saved = errno;
@@ -74,9 +74,11 @@ static void begin(struct taken *taken)
     if (hcct_confined || hcct_busy || !block || !hcct_process_is_own())
         return;
     hcct_busy_enter();
+    hcct_counter_hold = (struct hcct_counter_hold){ .is_on = true };
     taken->counter = &hcct_timer_of(block)->counter;
     hcct_counter_pause(taken->counter);
     take_tick(taken);
+    hcct_busy_leave();
     errno = saved;
 }
 
@@ -86,9 +88,11 @@ static int end(struct taken *taken, int result)
     int saved = errno;
     if (!taken->counter)
         return result;
-    hcct_busy_leave(); /* a tick that was put off lets the counter run */
+    hcct_counter_hold.is_on = false;
     if (taken->any)
         queue(&taken->tick);
+    else if (hcct_counter_hold.goes_on)
+        hcct_counter_go_on(taken->counter, hcct_counter_hold.period);
     else
         hcct_counter_resume(taken->counter);
     errno = saved;
