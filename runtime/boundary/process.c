@@ -134,7 +134,7 @@ static bool write_changed(int unused)
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
     if (is_child && !calls)
         end_live();
-    if ((written_pid == own_pid && (written_calls == calls || hcct_writer_cannot_replace())) ||
+    if ((written_pid == own_pid && (written_calls == calls || hcct_writer_cannot_replace(is_child))) ||
         (is_child && !calls))
         return true;
     if (!hcct_registry_object_count()) /* a runtime without instrumented code */
@@ -309,10 +309,10 @@ static void write_at_end(void *unused)
 }
 
 /* In case that a library's destructor crashes, or that a sanitizer's exit handler ends the process. With
- * continuous=1 the file has everything anyway. */
+ * continuous=1 the file has everything anyway. A pipe is to get one profile only, the last one. */
 static void write_before_libraries_end(void)
 {
-    if (!hcct_live_is_on())
+    if (!hcct_live_is_on() && !hcct_writer_cannot_replace(is_child))
         hcct_process_write();
 }
 

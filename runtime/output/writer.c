@@ -40,7 +40,6 @@ struct content {
 
 /* A snapshot is being written (snapshot=); the last one failed, which was said once. Under the hold. */
 static bool is_rolling, rolling_failed;
-static bool last_was_special; /* the last profile went to a pipe or a device */
 
 static int warning_level(void)
 {
@@ -101,12 +100,17 @@ static bool write_all(const struct content *content, int file, bool special)
     return good;
 }
 
+static bool is_special(const struct stat *file)
+{
+    return S_ISCHR(file->st_mode) || S_ISFIFO(file->st_mode);
+}
+
 /* A device or a pipe is written to, not replaced: to rename over it would take it away from everybody. It is
  * not waited for a reader that is not there yet. */
 static int open_special(const char *path)
 {
     struct stat at;
-    if (lstat(path, &at) != 0 || !(S_ISCHR(at.st_mode) || S_ISFIFO(at.st_mode)))
+    if (lstat(path, &at) != 0 || !is_special(&at))
         return -1;
     return open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
@@ -206,7 +210,6 @@ static int save(const struct content *content, struct target *target)
         error = hcct_place_put(target->draft, target->path, false);
     if (error && !target->special)
         unlink(target->draft);
-    last_was_special = !error && target->special;
     return error;
 }
 
@@ -285,9 +288,15 @@ int hcct_writer_write(int child)
     return good;
 }
 
-bool hcct_writer_cannot_replace(void)
+bool hcct_writer_cannot_replace(int child)
 {
-    return last_was_special;
+    static char path[PATH_MAX];
+    struct stat at;
+    int saved = errno;
+    bool is =
+        hcct_options_output_path(path, sizeof path, "", child) && lstat(path, &at) == 0 && is_special(&at);
+    errno = saved;
+    return is;
 }
 
 static struct hcct_image taken; /* by hcct_writer_take */

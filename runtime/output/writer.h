@@ -9,8 +9,8 @@
  * Returns false, after one warning, if it cannot. Takes the table lock. `child`: this process was forked.
  * Calls neither malloc nor stdio. Keeps errno. */
 int hcct_writer_write(int child);
-/* Whether the last profile went to a pipe or a device, where the next one would stand behind it. */
-bool hcct_writer_cannot_replace(void);
+/* Whether the output is a pipe or a device, where a second profile would stand behind the first one. */
+bool hcct_writer_cannot_replace(int child);
 /* Writes a profile that is ready, in the same way. */
 bool hcct_writer_write_ready(const void *bytes, size_t length);
 /* The profile of everything counted so far, in memory, until hcct_writer_release. NULL: memory is short. */
