@@ -119,7 +119,7 @@ int hcct_run_helper(char **arguments, bool quietly)
     return WIFEXITED(status) ? WEXITSTATUS(status) : HCCT_RUN_OURS;
 }
 
-/* Whether a file that /proc has of the process has the text. Of a process that has ended the files are empty. */
+/* Whether a file that /proc has of the process has the text. Of a process that has ended it is empty. */
 static bool has_text(const char *process, const char *name, const char *text)
 {
     char *path = hcct_run_format("/proc/%s/%s", process, name), *part = NULL;

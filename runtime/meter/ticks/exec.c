@@ -63,8 +63,8 @@ static void take_tick(struct taken *taken)
     }
 }
 
-/* Stops the thread's counter. Signals of the program come as always afterwards, since what waits in the profiler
- * would be lost with the program. A tick that was put off meanwhile does not let the counter run. */
+/* Stops the thread's counter. Signals of the program come as always afterwards, since what waits in the
+ * profiler would be lost with the program. A tick that was put off meanwhile does not let the counter run. */
 static void begin(struct taken *taken)
 {
     int saved = errno;
