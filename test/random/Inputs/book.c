@@ -80,7 +80,8 @@ void lib_once(void (*f)(void), struct node *up, int at, int depth)
     __asm__ volatile("");
 }
 
-/* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. */
+/* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. In a static program the destructor is last, else the
+ * exit handler below, which runs behind the libraries' destructors. */
 __attribute__((destructor(101))) static void dump(void)
 {
     const char *name = getenv("BOOK_FILE");
@@ -95,3 +96,18 @@ __attribute__((destructor(101))) static void dump(void)
     }
     fclose(file);
 }
+
+extern int __cxa_atexit(void (*handler)(void *), void *argument, void *owner);
+
+static void dump_at_exit(void *unused)
+{
+    (void)unused;
+    dump();
+}
+
+static void begin(void)
+{
+    __cxa_atexit(dump_at_exit, NULL, NULL);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = begin;
