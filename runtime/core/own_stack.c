@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/confined.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/busy.h"
@@ -87,7 +88,8 @@ bool hcct_own_stack_run(int limit_ms, bool (*function)(int value), int value)
 {
     struct call call = { function, value, false };
     int thread, cancel_state;
-    if (!hcct_busy_stack_is_alternate)
+    if (!hcct_busy_stack_is_alternate ||
+        hcct_confined) /* a sandbox: no system call, and nothing is written */
         return function(value);
     hcct_notice();
     thread = (int)syscall(SYS_gettid);
