@@ -108,8 +108,9 @@ static inline __attribute__((always_inline)) pid_t make_child(int how, char *sta
 static inline __attribute__((always_inline)) void make_by_timer(void)
 {
     long middles = 0;
-    for (int next = 0; made < 10 * CHILDREN; middles++) {
-        if (made == next)
+    /* `made` is read once: the last handler might run between two reads, and a timer too many would fire. */
+    for (int next = 0, now; (now = made) < 10 * CHILDREN; middles++) {
+        if (now == next)
             setitimer(ITIMER_REAL, &(struct itimerval){ .it_value.tv_usec = 50 + 7 * ++next % 50 }, NULL);
         middle();
         if (!forked)
