@@ -186,7 +186,7 @@ static int install_sample_handler(int signal, struct sigaction *old);
 static void reset_handler(int signal, struct sigaction action)
 {
     action.sa_handler = SIG_DFL;
-    if (signal == hcct_timer_signal)
+    if (hcct_timer_uses(signal))
         install_sample_handler(signal, NULL);
     else if (is_fatal(signal))
         install_end_program(signal, NULL);
@@ -448,14 +448,22 @@ static int install_sample_handler(int signal, struct sigaction *old)
     return real_sigaction(signal, &action, old);
 }
 
-int hcct_signals_take_one(void)
+static bool is_default(int signal)
 {
     struct sigaction action;
-    for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; signal--)
-        if (real_sigaction(signal, NULL, &action) == 0 && !is_handler(&action) &&
-            action.sa_handler == SIG_DFL && install_sample_handler(signal, NULL) == 0)
-            return signal;
-    return 0;
+    return real_sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
+}
+
+int hcct_signals_take_one(bool by_counters)
+{
+    int signal = SIGRTMAX - 1;
+    while (signal > SIGRTMIN && !(is_default(signal) && install_sample_handler(signal, NULL) == 0))
+        signal--;
+    if (signal == SIGRTMIN)
+        return 0;
+    if (by_counters && is_default(SIGIO))
+        install_sample_handler(SIGIO, NULL);
+    return signal;
 }
 
 /* --- the interposed functions -------------------------------------------------------------------- */
@@ -487,7 +495,8 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
         return result;
     }
     /* A handler is known before the kernel can call the trampoline, and forgotten when it no longer does. */
-    bool comes_first = action && (is_handler(action) || signal == hcct_timer_signal);
+    bool is_tick = action && hcct_timer_uses(signal) && !(signal == SIGIO && action->sa_handler == SIG_IGN);
+    bool comes_first = action && (is_handler(action) || is_tick);
     if (comes_first)
         remember(signal, action);
     if (action && is_handler(action)) {
@@ -499,7 +508,7 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
         result = real_sigaction(signal, &ours, &kernel);
     } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
         result = install_end_program(signal, &kernel);
-    } else if (action && signal == hcct_timer_signal) {
+    } else if (is_tick) {
         result = install_sample_handler(signal, &kernel);
     } else {
         result = real_sigaction(signal, action, &kernel);

@@ -20,8 +20,9 @@
  * default action. */
 void hcct_signals_start(void);
 /* Takes a free real-time signal for ticks, and returns its number; 0 if none is free. The program may use it
- * later, too: its handler then gets the signals that are no ticks. */
-int hcct_signals_take_one(void);
+ * later, too: its handler then gets the signals that are no ticks. `by_counters`: SIGIO too, unless it is
+ * ignored, as the kernel sends it in place of a counter's signal when the signal queue is full. */
+int hcct_signals_take_one(bool by_counters);
 /* From now on no handler of ours makes a system call: the kernel ends the program, and resets handlers. */
 void hcct_signals_leave_to_kernel(void);
 /* In a forked child: another thread may have been installing a handler. */

@@ -174,9 +174,10 @@ bool hcct_meter_read_metric(const char *text);
 /* Chooses the meter, when all options are read. seam: meter/meters.c. */
 void hcct_meter_choose(void);
 /* Once, when the program is numbered. `take_signal` finds a signal that the program does not use; 0: none.
+ * With counters it prepares SIGIO, too.
  * `look` is called in the same signals, each `look_ns` of CPU time or more often; NULL: there is nothing to
  * look after. seam: meter/meters.c. */
-void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(void));
+void hcct_meter_start(int (*take_signal)(bool by_counters), uint64_t look_ns, void (*look)(void));
 /* What the meter and the ticks need behind each thread's block, bytes. seam: meter/meters.c. */
 size_t hcct_meter_thread_bytes(void);
 /* As the meter's own; the ticks too. seam: meter/meters.c. */

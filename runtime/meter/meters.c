@@ -79,7 +79,7 @@ void hcct_meter_objects_changed(void)
         hcct_meter->objects_changed();
 }
 
-void hcct_meter_start(int (*take_signal)(void), uint64_t look_ns, void (*look)(void))
+void hcct_meter_start(int (*take_signal)(bool by_counters), uint64_t look_ns, void (*look)(void))
 {
     struct hcct_ticks ticks = { 0 };
     hcct_meter_look = look;

@@ -30,6 +30,7 @@ static int open_stopped(void)
                                           .size = sizeof attributes,
                                           .config = chosen.config,
                                           .sample_period = chosen.period,
+                                          .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
                                           .disabled = 1,
                                           .exclude_kernel = 1,
                                           .exclude_hv = 1,
@@ -105,6 +106,16 @@ void hcct_counter_close(struct hcct_counter *counter)
 bool hcct_counter_is_ours(const siginfo_t *info)
 {
     return (info->si_code == POLL_HUP || info->si_code == POLL_IN) && info->si_fd >= lowest_file;
+}
+
+/* The time for which the counter ran does not advance while it is stopped. */
+bool hcct_counter_is_stopped(const struct hcct_counter *counter)
+{
+    struct {
+        uint64_t count, ran_ns;
+    } first, second;
+    return hcct_counter_is_whole(counter) && read(counter->file, &first, sizeof first) == sizeof first &&
+           read(counter->file, &second, sizeof second) == sizeof second && first.ran_ns == second.ran_ns;
 }
 
 _Thread_local struct hcct_counter_hold hcct_counter_hold;

@@ -5,7 +5,8 @@
  *   1. a counter runs only while the program's own code does (exclude_kernel). So no system call is
  *      interrupted;
  *   2. a counter stops when it sends its signal, until the signal was handled. So the handler's events do not
- *      count, and at most one signal waits. If more waited than the system queues, it would send SIGIO;
+ *      count, and at most one signal waits. If the system queues no more signals (ulimit -i), the kernel sends
+ *      SIGIO in its place;
  *   3. between two signals there is at least one event without a signal, so that the program makes progress;
  *   4. a descriptor is used only while it is still the counter's: the program may have closed it and opened
  *      another file, which got its number. */
@@ -36,6 +37,8 @@ void hcct_counter_close(struct hcct_counter *counter);
 bool hcct_counter_is_whole(const struct hcct_counter *counter);
 /* Whether a signal with the chosen number comes from a counter. */
 bool hcct_counter_is_ours(const siginfo_t *info);
+/* Whether the counter is open and stopped: in a handler of SIGIO, whether the counter sent it. */
+bool hcct_counter_is_stopped(const struct hcct_counter *counter);
 /* Lets the counter run until its next signal. Needed at first, and after each signal. `period`: the events
  * until then; 0: as before. */
 void hcct_counter_go_on(const struct hcct_counter *counter, uint64_t period);

@@ -51,10 +51,28 @@ static bool has_counters(void)
     return chosen.by_events || chosen.by_counters;
 }
 
+bool hcct_timer_uses(int signal)
+{
+    return signal && hcct_timer_signal &&
+           (signal == hcct_timer_signal || (signal == SIGIO && has_counters()));
+}
+
+static bool is_of_stopped_counter(const siginfo_t *info)
+{
+    int saved = errno;
+    struct hcct_block *block = hcct_block_outermost();
+    bool is_it = info->si_code == SI_KERNEL && !hcct_confined && block &&
+                 hcct_counter_is_stopped(&hcct_timer_of(block)->counter);
+    errno = saved;
+    return is_it;
+}
+
 bool hcct_timer_is_ours(int signal, const siginfo_t *info)
 {
-    if (signal != hcct_timer_signal || !signal)
+    if (!hcct_timer_uses(signal))
         return false;
+    if (signal == SIGIO)
+        return is_of_stopped_counter(info);
     if (info->si_code == SI_TIMER)
         return info->si_value.sival_ptr == &timer_mark || info->si_value.sival_ptr == &look_mark;
     return has_counters() && hcct_counter_is_ours(info);
@@ -185,8 +203,7 @@ static void start(struct hcct_timer_thread *own)
     own->has_timer = chosen.by_events || start_timer(&own->timer, &timer_mark, first_expiry(), interval);
     if (look_interval && !own->has_look_timer)
         own->has_look_timer = start_timer(&own->look_timer, &look_mark, look_interval, look_interval);
-    /* with no room for a timer's signal (ulimit -i), a counter would send SIGIO in place of its signal */
-    if (has_counters() && own->has_timer)
+    if (has_counters() && own->has_timer) /* the timer notices if the program closes the counter's file */
         hcct_counter_open(&own->counter, hcct_timer_signal);
     if (chosen.by_events)
         own->has_timer = own->counter.is_open;
@@ -257,14 +274,14 @@ static void set_interval(uint64_t ns)
         HCCT_SAY(1, hcct_meter->name, "this system's tick allows ", text, " samples a second");
 }
 
-bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), uint64_t look_ns,
+bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(bool by_counters), uint64_t look_ns,
                       void (*look_after)(void))
 {
     chosen = *ticks;
     look = look_after;
     if (!chosen.interval_ns && !look)
         return true;
-    hcct_timer_signal = take_signal();
+    hcct_timer_signal = take_signal(has_counters());
     if (!hcct_timer_signal) {
         HCCT_SAY(1, chosen.interval_ns ? hcct_meter->name : "snapshot: ", "no signal is free: ",
                  chosen.interval_ns ? chosen.without : "there is only the profile of the end");

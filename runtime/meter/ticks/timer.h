@@ -40,7 +40,7 @@ static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_block *block)
 
 /* Call this once, when the program is numbered. Starts the main thread's ticks, if anything needs them. The
  * parameters are those of hcct_meter_start. False, after a warning, if no signal is free. */
-bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(void), uint64_t look_ns,
+bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(bool by_counters), uint64_t look_ns,
                       void (*look)(void));
 /* Starts the calling thread's ticks, unless it has them. `block` is its outermost block. Keeps errno. */
 void hcct_timer_begin_thread(struct hcct_block *block);
@@ -54,6 +54,8 @@ uint64_t hcct_timer_cpu_ns(pid_t thread);
 /* The time of a clock, ns; 0 if there is no such clock. */
 uint64_t hcct_timer_clock_ns(clockid_t clock);
 
+/* Whether ticks may come with this number: hcct_timer_signal, and with counters SIGIO, too. */
+bool hcct_timer_uses(int signal);
 /* Whether a signal is a tick. */
 bool hcct_timer_is_ours(int signal, const siginfo_t *info);
 /* Handles a tick; if the thread is busy, the tick waits until it leaves. Async-signal-safe. */
