@@ -7,12 +7,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/combine/table.h"
+
 #define FILE_BYTES_LIMIT (64 << 20)
 
 void hcct_source_file_close(struct hcct_source_file *file)
 {
     free(file->bytes);
+    free(file->starts);
     *file = (struct hcct_source_file){ .path = NULL };
+}
+
+static bool find_lines(struct hcct_source_file *file)
+{
+    const char *end = file->bytes + file->length, *next;
+    uint32_t capacity = 0;
+    for (const char *at = file->bytes;; at = next) {
+        if (!hcct_vector_grow(&file->starts, &capacity, file->line_count, sizeof *file->starts))
+            return false;
+        file->starts[file->line_count] = (uint32_t)(at - file->bytes);
+        if (at == end)
+            return true;
+        file->line_count++;
+        next = memchr(at, '\n', (size_t)(end - at));
+        next = next ? next + 1 : end;
+    }
 }
 
 void hcct_source_file_read(struct hcct_source_file *file, const char *path)
@@ -30,21 +49,20 @@ void hcct_source_file_read(struct hcct_source_file *file, const char *path)
         ssize_t got = read(opened, file->bytes, (size_t)info.st_size);
         file->length = got > 0 ? (size_t)got : 0;
         file->bytes[file->length] = 0;
+        if (!find_lines(file))
+            file->line_count = 0;
     }
     close(opened);
 }
 
 const char *hcct_source_file_line(const struct hcct_source_file *file, uint32_t line, size_t *length)
 {
-    const char *at = file->bytes, *end = at ? at + file->length : at;
-    for (; at < end && line > 1; line--) {
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        at = next ? next + 1 : end;
-    }
-    if (at == end)
+    uint32_t index = line ? line - 1 : 0;
+    if (index >= file->line_count)
         return NULL;
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
-    *length = (size_t)((stop ? stop : end) - at);
+    const char *at = file->bytes + file->starts[index], *stop = file->bytes + file->starts[index + 1];
+    *length = (size_t)(stop - at);
+    *length -= stop[-1] == '\n';
     *length -= *length && at[*length - 1] == '\r';
     return at;
 }

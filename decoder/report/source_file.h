@@ -11,6 +11,8 @@ struct hcct_source_file {
     const char *path;
     char *bytes; /* NULL: it could not be read */
     size_t length;
+    uint32_t *starts; /* of the lines in `bytes`; one line more than there are begins at `length` */
+    uint32_t line_count;
 };
 
 /* Reads that file, unless it is the one that was read last. The path stays the caller's. */

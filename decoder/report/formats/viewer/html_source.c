@@ -114,18 +114,13 @@ static size_t write_lines(struct hcct_json *json, const struct hcct_source_file 
 {
     size_t length, bytes = 0;
     char text[LINE_BYTES_LIMIT + 1];
-    const char *at = hcct_source_file_line(file, first, &length), *end = file->bytes + file->length;
-    for (uint32_t line = first; at && line <= last; line++) {
+    const char *at;
+    for (uint32_t line = first; line <= last && (at = hcct_source_file_line(file, line, &length)); line++) {
         size_t used = length < LINE_BYTES_LIMIT ? length : LINE_BYTES_LIMIT;
         memcpy(text, at, used);
         text[used] = 0;
         hcct_json_text(json, NULL, text);
         bytes += used;
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        at = next && next + 1 < end ? next + 1 : NULL;
-        const char *stop = at ? memchr(at, '\n', (size_t)(end - at)) : NULL;
-        length = at ? (size_t)((stop ? stop : end) - at) : 0;
-        length -= length && at[length - 1] == '\r';
     }
     return bytes;
 }
