@@ -9,7 +9,7 @@
 
 static const struct wish {
     const char *name, *keys;
-    bool is_metric;                /* there is one metric in a run */
+    bool is_alone;                 /* there is one of these in a run: a metric, or bursts of calls */
     uint32_t settings;             /* enum hcct_setting: what the build has to have for it */
     bool of_all;                   /* all objects of the program have to have them */
     const char *option, *variable; /* that build so */
@@ -22,7 +22,7 @@ static const struct wish {
     { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL, NULL },
     { "externals", "", false, HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
     { "threads", ":threads=split", false, 0, false, NULL, NULL },
-    { "burst", ":burst=on", false, 0, false, NULL, NULL },
+    { "burst", ":burst=on", true, 0, false, NULL, NULL },
 };
 
 static int find(const char *name)
@@ -37,7 +37,7 @@ bool hcct_wishes_take(struct hcct_wishes *asked, const char *name, struct hcct_t
 {
     int taken = find(name);
     for (int i = 0; i < HCCT_WISH_COUNT; i++)
-        if (asked->asked[i] && i != taken && wishes[i].is_metric && wishes[taken].is_metric) {
+        if (asked->asked[i] && i != taken && wishes[i].is_alone && wishes[taken].is_alone) {
             fprintf(stderr, "hcct-run: --%s does not go with --%s\n", name, wishes[i].name);
             return false;
         }
@@ -69,11 +69,11 @@ void hcct_wishes_note(struct hcct_wishes *asked, const char *option, const char 
     }
 }
 
-/* The metric that was asked for, or -1. */
-static int asked_metric(const struct hcct_wishes *asked)
+/* The metric (or bursts) that was asked for, or -1. */
+static int asked_alone(const struct hcct_wishes *asked)
 {
     int found = HCCT_WISH_COUNT - 1;
-    while (found >= 0 && !(asked->asked[found] && wishes[found].is_metric))
+    while (found >= 0 && !(asked->asked[found] && wishes[found].is_alone))
         found--;
     return found;
 }
@@ -87,15 +87,15 @@ static bool refuse(const struct need *need, const char *argument, const char *ot
 static bool infer(struct hcct_wishes *asked, int number, struct hcct_text *keys)
 {
     const struct need *need = &needs[number];
-    const int heap = find("heap"), leaks = find("leaks"), metric = asked_metric(asked);
+    const int heap = find("heap"), leaks = find("leaks"), alone = asked_alone(asked);
     if (!need->wish) /* a phase */
-        return (metric != heap && metric != leaks) ||
-               refuse(need, asked->needed_for[number], wishes[metric].name);
+        return (alone != heap && alone != leaks) ||
+               refuse(need, asked->needed_for[number], wishes[alone].name);
     int wish = find(need->wish);
-    if (asked->asked[wish] || (wish == heap && metric == leaks))
+    if (asked->asked[wish] || (wish == heap && alone == leaks))
         return true;
-    if (wishes[wish].is_metric && metric >= 0 && !(wish == leaks && metric == heap))
-        return refuse(need, asked->needed_for[number], wishes[metric].name);
+    if (wishes[wish].is_alone && alone >= 0 && !(wish == leaks && alone == heap))
+        return refuse(need, asked->needed_for[number], wishes[alone].name);
     asked->asked[wish] = true;
     return hcct_text_add_string(keys, wishes[wish].keys);
 }
@@ -145,7 +145,7 @@ bool hcct_wishes_check(const struct hcct_wishes *asked, const char *program)
     for (int i = 0; i < HCCT_WISH_COUNT; i++) {
         if (asked->asked[i] && !check_settings(&wishes[i], &build, program))
             return false;
-        wants_calls = wants_calls && !(asked->asked[i] && wishes[i].is_metric);
+        wants_calls = wants_calls && !(asked->asked[i] && strstr(wishes[i].keys, "metric="));
     }
     if (wants_calls && build.any & HCCT_SETTING_UNCOUNTED)
         fprintf(stderr,
