@@ -5,7 +5,7 @@
  *   1. a counter runs only while the program's own code does (exclude_kernel). So no system call is
  *      interrupted;
  *   2. a counter stops when it sends its signal, until the signal was handled. So the handler's events do not
- *      count, and at most one signal waits. If the system queues no more signals (ulimit -i), the kernel sends
+ *      count, and at most one signal waits. If the system queues no more (ulimit -i), the kernel sends
  *      SIGIO in its place;
  *   3. between two signals there is at least one event without a signal, so that the program makes progress;
  *   4. a descriptor is used only while it is still the counter's: the program may have closed it and opened
