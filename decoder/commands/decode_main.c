@@ -14,6 +14,7 @@
 #include "decoder/commands/phase_pages.h"
 #include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
+#include "decoder/profile/heap.h"
 #include "decoder/profile/new.h"
 #include "decoder/profile/phases.h"
 #include "decoder/query/filter.h"
@@ -283,6 +284,8 @@ static const char *why_nothing(const struct hcct_summary *summary)
             return ": the program, or a part of it, was compiled by hcct-cc --hcct-time-only";
         return "";
     case HCCT_METRIC_HEAP:
+        if (hcct_heap_value(&summary->heap, HCCT_HEAP_BLOCKS))
+            return ": what was allocated is by --value=blocks";
         return ": no call of malloc was seen; those in the file that defines a malloc of the program's "
                "own are not (docs/heap.md)";
     default:

@@ -229,13 +229,14 @@ static void close_file(struct hcct_top_sample *sample)
 }
 
 /* As open_file. A program that runs without continuous=1 is asked for a new profile (dump=1). One that waits
- * does not answer: then the last one still tells what it is. */
+ * does not answer: then the last one still tells what it is. At first, that may be the profile of an earlier
+ * run. */
 static enum hcct_top_state open_newest(struct hcct_top_sample *sample, const char *name, bool is_first,
                                        struct hcct_error *error)
 {
     enum { SECONDS = 2 };
     enum hcct_top_state state = open_file(sample, name, error);
-    bool can_ask = state == HCCT_TOP_ENDED ? !is_dead(&sample->profile)
+    bool can_ask = state == HCCT_TOP_ENDED ? is_first || !is_dead(&sample->profile)
                                            : state == HCCT_TOP_FAILED && access(name, F_OK) != 0;
     if (!can_ask)
         return state;

@@ -286,6 +286,11 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
             return false;
         all = &stages->filtered;
     }
+    if (is_table(options) && !inlines) {
+        if (!hcct_view_regroup(all, &merge->frames, HCCT_BY_SITE, false, &stages->grouped))
+            return hcct_error_out_of_memory(error);
+        all = &stages->grouped;
+    }
     if (is_table(options))
         return options->format->print_table(out, report, all, error);
     bool by_thread = report->by == HCCT_BY_THREAD;

@@ -25,7 +25,7 @@ if sys.argv[1] == "--long":
     sys.exit()
 
 page, without, source = sys.argv[1:]
-text = pathlib.Path(source).read_text().split("\n")
+text = pathlib.Path(source).read_text().expandtabs().split("\n")
 data = read_data(page)[1]
 for file, first, lines in data["sources"]:
     expect("file", file, source)

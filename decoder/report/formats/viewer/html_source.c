@@ -108,6 +108,20 @@ static void choose(struct collector *collector)
 
 /* --- writing ---------------------------------------------------------------------------------------- */
 
+/* Copies what there is room for, with spaces for tabs. Returns the bytes written. */
+static size_t copy_line(char text[LINE_BYTES_LIMIT + 1], const char *line, size_t length)
+{
+    enum { TAB = 8 };
+    size_t used = 0;
+    for (size_t i = 0; i < length && used < LINE_BYTES_LIMIT; i++) {
+        text[used++] = line[i] == '\t' ? ' ' : line[i];
+        while (line[i] == '\t' && used % TAB && used < LINE_BYTES_LIMIT)
+            text[used++] = ' ';
+    }
+    text[used] = 0;
+    return used;
+}
+
 /* Writes the lines of a range. Returns their bytes. */
 static size_t write_lines(struct hcct_json *json, const struct hcct_source_file *file, uint32_t first,
                           uint32_t last)
@@ -116,11 +130,8 @@ static size_t write_lines(struct hcct_json *json, const struct hcct_source_file 
     char text[LINE_BYTES_LIMIT + 1];
     const char *at;
     for (uint32_t line = first; line <= last && (at = hcct_source_file_line(file, line, &length)); line++) {
-        size_t used = length < LINE_BYTES_LIMIT ? length : LINE_BYTES_LIMIT;
-        memcpy(text, at, used);
-        text[used] = 0;
+        bytes += copy_line(text, at, length);
         hcct_json_text(json, NULL, text);
-        bytes += used;
     }
     return bytes;
 }

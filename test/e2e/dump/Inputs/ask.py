@@ -10,7 +10,9 @@ import threading
 import time
 
 program, top, decode = sys.argv[1:4]
-server = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "HCCT_OPTIONS": "metric=heap:dump=1"})
+options = {**os.environ, "HCCT_OPTIONS": "metric=heap:dump=1"}
+subprocess.run([program], stdin=subprocess.DEVNULL, env=options, check=True)  # leaves a profile
+server = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=options)
 answered, stop = 0, False
 
 
@@ -46,6 +48,8 @@ def live():
 # While it works, it answers at once. What it was when it wrote is between what it was before and after.
 feeder = threading.Thread(target=feed)
 feeder.start()
+while subprocess.run([top, "-n", "1"], capture_output=True).returncode:  # there is the profile of the run before only
+    check("hcct-top's first look", answered < 100000)
 for _ in range(3):
     before = answered
     subprocess.run([top, "--dump"], check=True)
