@@ -3,36 +3,23 @@
 // RUN: rm -rf %t && mkdir -p %t && cd %t && for how in -O0 -O2; do %hcct-cc $how -g %s -o x -lpthread 2> warnings || exit 1; \
 // RUN:   %hcct-run --leaks --keep=kept ./x one two > out; test $? = 23 && FileCheck %s < out && %hcct-decode --value=lost kept/*.bin | FileCheck --check-prefix=HEAD %s && rm -r kept || exit 1; done
 // CHECK: leaked: 1234 bytes in 1 block by 1 context; still reachable: 100 bytes in 1 block
-// HEAD: /x one two, 
+// HEAD: /x one two,
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "Inputs/lose.h"
+
 static void *volatile kept;
 
-__attribute__((noinline)) static void lose(void)
-{
-    void *volatile block = malloc(1234);
-    if (!block)
-        abort();
-    block = NULL;
-}
-
 // What is left of addresses on the stack
-__attribute__((noinline)) static void wipe(void)
-{
-    volatile char stack[8192];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = 0;
-}
-
 static void *run(void *unused)
 {
     char program[1];
     while (readlink("/proc/self/exe", program, sizeof program) > 0) // until the first thread has ended
         usleep(1000);
     kept = malloc(100);
-    lose();
+    lose(1234);
     wipe();
     return unused;
 }

@@ -8,25 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "Inputs/lose.h"
+
 enum { STACK_BYTES = 1 << 20 };
 static pthread_barrier_t both_are_there;
 
-__attribute__((noinline)) static void lose(void)
-{
-    void *volatile block = malloc(1000);
-    if (!block)
-        abort();
-    block = NULL;
-}
-
 // What is left of addresses on the stack
-__attribute__((noinline)) static void wipe(void)
-{
-    volatile char stack[8192];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = 0;
-}
-
 static void *waits(void *unused)
 {
     void *volatile on_stack = malloc(100);
@@ -66,7 +53,7 @@ int main(int count, char **arguments)
     begin(waits, stacks + !upper * STACK_BYTES);
     pthread_barrier_wait(&both_are_there);
     usleep(50000); // until the one waits in the kernel
-    lose();
+    lose(1000);
     wipe();
     return 0;
 }

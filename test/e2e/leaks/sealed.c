@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "Inputs/lose.h"
+
 enum { PAGES = 5, PAGE_BYTES = 4096 };
 struct page {
     _Alignas(PAGE_BYTES) void *block;
@@ -34,18 +36,11 @@ static int seal(struct dl_phdr_info *info, size_t size, void *name)
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = (info->dlpi_addr + segment->p_vaddr) & -(uintptr_t)PAGE_BYTES;
         uintptr_t end = info->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-        if (segment->p_type == PT_LOAD && segment->p_flags & PF_W && mprotect((void *)start, end - start, PROT_READ))
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_W &&
+            mprotect((void *)start, end - start, PROT_READ))
             abort();
     }
     return size == 0;
-}
-
-__attribute__((noinline)) static void lose(void)
-{
-    void *volatile block = malloc(100);
-    if (!block)
-        abort();
-    block = NULL;
 }
 
 // Blocks are made and known here only, so that no pointers are left on the stack.
@@ -57,13 +52,6 @@ __attribute__((noinline)) static void fill(struct pages pages)
     }
 }
 
-__attribute__((noinline)) static void wipe(void)
-{
-    volatile char stack[8192];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = 0;
-}
-
 int main(int count, char **arguments)
 {
     void *library = count > 2 ? dlopen(arguments[2], RTLD_NOW) : NULL;
@@ -71,7 +59,7 @@ int main(int count, char **arguments)
     if (count < 2 || (count > 2 && !library))
         return 1;
     fill(*pages);
-    lose();
+    lose(100);
     wipe();
     if (!strcmp(arguments[1], "all")) {
         dl_iterate_phdr(seal, "library.so");

@@ -7,26 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "Inputs/lose.h"
+
 enum { THREADS = 4, BLOCKS = 200 };
 
 static pthread_barrier_t all_are_done;
 
-__attribute__((noinline)) static void lose(size_t bytes)
-{
-    void *volatile block = malloc(bytes);
-    if (!block)
-        abort();
-    block = NULL;
-}
-
 // What is left of addresses on the stack
-__attribute__((noinline)) static void wipe(void)
-{
-    volatile char stack[8192];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = 0;
-}
-
 static void *run(void *waits)
 {
     for (size_t i = 0; i < BLOCKS; i++)

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "Inputs/lose.h"
+
 #define FUNCTION __attribute__((noinline))
 static struct holder {
     void *block;
@@ -43,13 +45,6 @@ FUNCTION static void put(void)
 }
 
 // What is left of addresses on the stack
-FUNCTION static void wipe(void)
-{
-    volatile char stack[8192];
-    for (size_t i = 0; i < sizeof stack; i++)
-        stack[i] = 0;
-}
-
 int main(int count, char **arguments)
 {
     const char *how = count > 1 ? arguments[1] : "";
