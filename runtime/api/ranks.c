@@ -15,6 +15,8 @@
 
 const char hcct_ranks_present = 1;
 
+static bool written; /* this rank's last file is a profile with what it gave */
+
 API void __hcct_api_ranks_begin(int rank, int is_spawned)
 {
     hcct_options.rank = rank >= 0 ? rank + 1 : 0;
@@ -46,11 +48,13 @@ API const char *__hcct_api_ranks_name(const char *name)
 API int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all)
 {
     int rank = hcct_options.rank;
-    if (of_all)
+    if (of_all) {
+        hcct_writer_take_back_snapshot();
         hcct_options.rank = 0;
-    int done = hcct_writer_write_ready(bytes, length);
+    }
+    written = hcct_writer_write_ready(bytes, length);
     hcct_options.rank = rank;
-    return done;
+    return written;
 }
 
 API void __hcct_api_ranks_complain(const char *who, const char *what)
@@ -61,6 +65,9 @@ API void __hcct_api_ranks_complain(const char *who, const char *what)
 API void __hcct_api_ranks_end(int kept)
 {
     hcct_writer_release();
-    if (kept)
-        hcct_process_hand_over();
+    if (!kept)
+        return;
+    hcct_process_hand_over();
+    if (!written)
+        hcct_writer_take_back_snapshot();
 }

@@ -224,6 +224,18 @@ static bool make_name(char *name, const char *path, uint32_t process, unsigned n
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 
+void hcct_place_take_back(void)
+{
+    static char name[PATH_MAX];
+    if (!known.placed.is_there || known.placed.is_live ||
+        !make_name(name, known.path, (uint32_t)hcct_process_id(), known.number))
+        return;
+    struct seen there = look(name);
+    if (is_same(&there, &known.placed))
+        unlink(name);
+    known.placed.is_there = false;
+}
+
 /* What is being put: our own profile, or one that an exchange left us with. */
 struct put {
     const char *draft, *path;

@@ -370,6 +370,16 @@ bool hcct_writer_write_ready(const void *bytes, size_t length)
     return good;
 }
 
+void hcct_writer_take_back_snapshot(void)
+{
+    int saved = errno, cancel_state;
+    if (begin(&cancel_state)) {
+        hcct_place_take_back();
+        end(cancel_state);
+    }
+    errno = saved;
+}
+
 bool hcct_writer_write_if_free(int child)
 {
     int saved = errno, cancel_state;

@@ -16,8 +16,10 @@ bool hcct_writer_write_ready(const void *bytes, size_t length);
 /* The profile of everything counted so far, in memory, until hcct_writer_release. NULL: memory is short. */
 const void *hcct_writer_take(size_t *length);
 void hcct_writer_release(void);
-/* The same for a snapshot. Does not wait: returns false if another thread, or an interrupted function of this
- * thread, has the hold (core/hold.h). Repeated failures give one warning. */
+/* Removes the last snapshot of this process, whose counts are in another profile now. */
+void hcct_writer_take_back_snapshot(void);
+/* As hcct_writer_write, for a snapshot. Does not wait: returns false if another thread, or an interrupted
+ * function of this thread, has the hold (core/hold.h). Repeated failures give one warning. */
 bool hcct_writer_write_if_free(int child);
 /* Makes a new file beside `path`, which its owner alone may read, and returns its descriptor. Its name goes
  * to `draft`, of PATH_MAX bytes: path.tmp, or another one if that exists, which may be another process's. -1
