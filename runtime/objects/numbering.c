@@ -85,12 +85,15 @@ struct callee {
 
 static const struct callee no_callee = { NULL, HCCT_NO_INDEX };
 
+/* The record of the function with that number. If its object is loaded again: the old one, which has the
+ * ids. */
 static const struct hcct_function *function_at(const struct functions *functions, uint32_t number)
 {
-    size_t object = 0;
-    while (number >= functions->first[object + 1])
-        object++;
-    return &hcct_registry_object(object)->start[number - functions->first[object]];
+    size_t at = 0;
+    while (number >= functions->first[at + 1])
+        at++;
+    const struct hcct_object *object = hcct_registry_object(at);
+    return &(object->before ? object->before : object->start)[number - functions->first[at]];
 }
 
 static bool has_record(const struct hcct_object *object, const struct hcct_function *record)
@@ -398,39 +401,6 @@ static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
     return true;
 }
 
-void hcct_numbering_repeat(size_t index, const struct hcct_object *before)
-{
-    const struct hcct_object *again = hcct_registry_object(index);
-    struct functions functions;
-    count_functions(&functions, hcct_registry_object_count());
-    complete_bodies();
-    add_bodies(again);
-    uint32_t first = functions.first[index];
-    size_t count = (size_t)(again->stop - again->start);
-    struct draft draft = { .functions = &functions, .first_object = index, .first_function = first };
-    for (size_t i = 0; i < count; i++) {
-        const struct hcct_function *f = &again->start[i];
-        const struct hcct_state *old = hcct_record_state(&before->start[i]);
-        struct hcct_state *state = hcct_record_state(f);
-        state->contexts = old->contexts;
-        state->names = old->names;
-        for (uint32_t s = 0; s < f->delta_count; s++) {
-            uint32_t callee = callee_of(&functions, index, &hcct_record_sites(f)[s]).number;
-            bool inside = callee != HCCT_NO_INDEX && callee >= first && callee - first < count;
-            uint64_t base = inside ? hcct_record_state(&before->start[callee - first])->base : 0;
-            bool same = inside && old->delta[s] > 0 &&
-                        old->base + (uint64_t)old->delta[s] - base <
-                            hcct_record_state(&before->start[callee - first])->contexts;
-            state->delta[s] = same     ? old->delta[s]
-                              : inside ? HCCT_DELTA_SIGN | (int64_t)base
-                                       : outside_delta(&hcct_record_sites(f)[s], callee, &draft);
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        __atomic_store_n(&hcct_record_state(&again->start[i])->base,
-                         hcct_record_state(&before->start[i])->base, __ATOMIC_RELEASE);
-}
-
 static bool number_draft(struct draft *draft)
 {
     collect(draft);
@@ -477,4 +447,77 @@ enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
     if (draft.memory)
         hcct_memory_unmap(draft.memory, draft.bytes);
     return numbered ? HCCT_NUMBERED : HCCT_NUMBERED_NOT;
+}
+
+/* --- numbering again ---------------------------------------------------------------------------- */
+
+void hcct_numbering_enter(size_t index)
+{
+    complete_bodies();
+    add_bodies(hcct_registry_object(index));
+}
+
+/* Whether the numbered calls of the object's function `f` lead to the functions that they led to. */
+static bool calls_fit(const struct functions *functions, size_t object, const struct hcct_function *f,
+                      const struct hcct_state *old)
+{
+    const struct hcct_site *sites = hcct_record_sites(f);
+    for (uint32_t i = 0; i < f->delta_count; i++) {
+        if (old->delta[i] <= 0 || own_callee(hcct_registry_object(object), &sites[i]))
+            continue;
+        uint32_t callee = callee_of(functions, object, &sites[i]).number;
+        if (callee == HCCT_NO_INDEX)
+            return false;
+        const struct hcct_state *now = hcct_record_state(function_at(functions, callee));
+        if (old->base + (uint64_t)old->delta[i] - now->base >= now->contexts) /* ids of another function */
+            return false;
+    }
+    return true;
+}
+
+bool hcct_numbering_fits(size_t index, size_t count)
+{
+    const struct hcct_object *object = hcct_registry_object(index);
+    struct functions functions;
+    count_functions(&functions, count);
+    for (const struct hcct_function *f = object->start; f < object->stop; f++)
+        if (!calls_fit(&functions, index, f, hcct_record_state(&object->before[f - object->start])))
+            return false;
+    return true;
+}
+
+/* All but the bases. */
+static void repeat_calls(const struct draft *draft, size_t object)
+{
+    const struct hcct_object *again = hcct_registry_object(object);
+    for (const struct hcct_function *f = again->start; f < again->stop; f++) {
+        const struct hcct_site *sites = hcct_record_sites(f);
+        const struct hcct_state *old = hcct_record_state(&again->before[f - again->start]);
+        struct hcct_state *state = hcct_record_state(f);
+        state->contexts = old->contexts;
+        state->names = old->names;
+        for (uint32_t i = 0; i < f->delta_count; i++) {
+            int64_t delta = old->delta[i];
+            if (delta <= 0)
+                delta =
+                    outside_delta(&sites[i], callee_of(draft->functions, object, &sites[i]).number, draft);
+            __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
+        }
+    }
+}
+
+void hcct_numbering_repeat(size_t count)
+{
+    struct functions functions;
+    count_functions(&functions, count);
+    struct draft draft = { .functions = &functions };
+    for (size_t i = 0; i < count; i++)
+        if (hcct_registry_object(i)->before)
+            repeat_calls(&draft, i);
+    for (size_t i = 0; i < count; i++) {
+        const struct hcct_object *again = hcct_registry_object(i);
+        for (const struct hcct_function *f = again->start; again->before && f < again->stop; f++)
+            __atomic_store_n(&hcct_record_state(f)->base,
+                             hcct_record_state(&again->before[f - again->start])->base, __ATOMIC_RELEASE);
+    }
 }

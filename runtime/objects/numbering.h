@@ -38,8 +38,13 @@ enum hcct_numbered hcct_numbering_adopt(uint64_t id_count);
 void hcct_numbering_find_body(const void *address);
 /* Numbers the objects [first, end), which are new. Older objects keep their ids. */
 enum hcct_numbered hcct_numbering_begin(size_t first, size_t end);
-/* Gives the functions of the object at `index` the ids that they had when it was loaded before. Calls whose
- * callees are others now push. */
-void hcct_numbering_repeat(size_t index, const struct hcct_object *before);
+/* Adds the functions of the object at `index` to the table of bodies.h. hcct_numbering_fits needs those of
+ * all objects that are loaded. */
+void hcct_numbering_enter(size_t index);
+/* Whether the object at `index`, which is loaded again, may have its old ids (invariant 3 of registry.h), if
+ * the others that are loaded again have theirs. `count`: of all objects. */
+bool hcct_numbering_fits(size_t index, size_t count);
+/* Gives the functions of the objects that are loaded again their old ids. New objects are numbered before. */
+void hcct_numbering_repeat(size_t count);
 
 #endif

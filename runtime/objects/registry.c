@@ -143,7 +143,7 @@ static void visit_program(size_t *found)
     hcct_registry_is_early = *found != 0;
 }
 
-/* --- numbering --------------------------------------------------------------------------------- */
+/* --- loaded again ------------------------------------------------------------------------------ */
 
 static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
 {
@@ -151,27 +151,92 @@ static bool is_same_build(const struct hcct_object *a, const struct hcct_object 
            a->stop - a->start == b->stop - b->start;
 }
 
-/* Objects that were loaded again get their old places. Returns the number of new objects, which are left from
- * object_count on. */
-static size_t number_returned(size_t found)
+static void exchange(struct hcct_object *a, struct hcct_object *b)
 {
-    for (size_t i = object_count; i < object_count + found; i++)
-        for (size_t o = 0; o < object_count; o++) {
-            if (hcct_registry_objects[o].loaded ||
-                hcct_registry_objects[o].start == hcct_registry_objects[o].stop ||
-                !is_same_build(&hcct_registry_objects[i], &hcct_registry_objects[o]))
-                continue;
-            move_count++;
-            struct hcct_object before = hcct_registry_objects[o];
-            hcct_registry_objects[o] = hcct_registry_objects[i];
-            hcct_registry_objects[i--] = hcct_registry_objects[object_count + --found];
-            hcct_registry_objects[o].numbered = true;
-            hcct_numbering_repeat(o, &before);
-            hcct_memory_unmap(before.copy, before.image_end - before.image);
-            break;
-        }
-    return found;
+    struct hcct_object kept = *a;
+    *a = *b;
+    *b = kept;
 }
+
+/* The object `found` exchanges places with the first unloaded one, from `from` on, that may be the same. */
+static void take_place(struct hcct_object *found, size_t from)
+{
+    for (size_t i = from; i < object_count; i++) {
+        struct hcct_object *place = &hcct_registry_objects[i];
+        if (place->loaded || !place->numbered || place->start == place->stop || !is_same_build(found, place))
+            continue;
+        exchange(place, found);
+        place->before = found->start;
+        return;
+    }
+}
+
+/* The object at `index` may not have the ids of that place. It takes the next one that may be its own (there
+ * are several if it was new several times), or is new. */
+static void give_up_place(size_t index)
+{
+    struct hcct_object *place = &hcct_registry_objects[index];
+    struct hcct_object *old = &hcct_registry_objects[object_count];
+    while (old->start != place->before)
+        old++;
+    place->before = NULL;
+    exchange(place, old);
+    take_place(old, index + 1);
+}
+
+/* Whether all objects that are loaded again may have the ids of their places. Those that may not give them
+ * up, after all were looked at: so objects that call each other move on together. */
+static bool all_fit(size_t end)
+{
+    bool fits[HCCT_OBJECT_LIMIT], all = true;
+    for (size_t i = 0; i < object_count; i++) {
+        fits[i] = !hcct_registry_objects[i].before || hcct_numbering_fits(i, end);
+        all &= fits[i];
+    }
+    for (size_t i = 0; i < object_count; i++)
+        if (!fits[i])
+            give_up_place(i);
+    return all;
+}
+
+/* Moves those objects of [object_count, end) that are loaded again to their old places, by invariant 3.
+ * Leaves the new ones in [object_count, result), and what was in those places in [result, end). */
+static size_t take_places(size_t end)
+{
+    bool any = false;
+    for (size_t i = object_count; i < end; i++) {
+        take_place(&hcct_registry_objects[i], 0);
+        any |= !hcct_registry_objects[i].loaded;
+    }
+    for (size_t i = 0; any && i < end; i++)
+        if (hcct_registry_objects[i].before || (i >= object_count && hcct_registry_objects[i].loaded))
+            hcct_numbering_enter(i);
+    while (any && !all_fit(end))
+        continue;
+    size_t new_end = object_count;
+    for (size_t i = object_count; i < end; i++)
+        if (hcct_registry_objects[i].loaded)
+            exchange(&hcct_registry_objects[i], &hcct_registry_objects[new_end++]);
+    return new_end;
+}
+
+/* Numbers the objects that took their old places. What was there is in [count, end). */
+static void number_again(size_t count, size_t end)
+{
+    hcct_numbering_repeat(count);
+    for (size_t i = 0; i < count; i++) {
+        struct hcct_object *object = &hcct_registry_objects[i];
+        object->numbered |= object->before != NULL;
+        object->before = NULL;
+    }
+    for (size_t i = count; i < end; i++) {
+        move_count++;
+        hcct_memory_unmap(hcct_registry_objects[i].copy,
+                          hcct_registry_objects[i].image_end - hcct_registry_objects[i].image);
+    }
+}
+
+/* --- numbering --------------------------------------------------------------------------------- */
 
 /* Numbers the new objects: [object_count, count). */
 static void number(size_t count)
@@ -202,15 +267,15 @@ void hcct_registry_discover(void)
     dl_iterate_phdr(visit, &found);
     if (!found && !object_count)
         visit_program(&found);
-    bool changed = found != 0;
-    found = number_returned(found);
-    if (found) {
-        number(object_count + found);
-        atomic_store_explicit(&object_count, object_count + found, memory_order_release);
-    }
+    size_t end = object_count + found, count = take_places(end);
+    if (count > object_count)
+        number(count);
+    if (count < end)
+        number_again(count, end);
+    atomic_store_explicit(&object_count, count, memory_order_release);
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
-    if (changed) {
+    if (found) {
         hcct_meter_objects_changed();
         hcct_live_publish_objects();
     }

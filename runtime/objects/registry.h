@@ -2,12 +2,15 @@
  *
  * An object names its records in a PT_NOTE (hcct/abi.h). Usually all objects are found at start, and are
  * numbered together. An object that is found later (dlopen) gets ids after all others. Calls between it and
- * earlier objects push.
+ * earlier objects push. Objects that were unloaded stay in the registry: their ids were counted, and the
+ * numbered calls tell what the ids mean.
  *
  * Invariants
  *   1. a base or delta does not change while its object is loaded;
  *   2. a call is numbered only if the callee's address, as the dynamic linker resolved it, is the body of the
- *      callee's record.
+ *      callee's record;
+ *   3. an object that is loaded again takes its old place, with its old ids, only if each of its numbered
+ *      calls leads to the function that it led to, and that one has its old ids too. Otherwise it is new.
  * Threads: the registry has a lock of its own. No thread holds it together with the table lock.
  * Signals: hcct_registry_discover is not async-signal-safe. */
 #ifndef HCCT_RUNTIME_OBJECTS_REGISTRY_H
@@ -34,14 +37,15 @@ struct hcct_object {
     bool clocks;                /* some of it with --hcct-clock */
     uint32_t own;               /* own functions: enum hcct_library */
     bool numbered;              /* its functions had ids when it was numbered last */
+    /* its old records, from when it took its old place until its functions have their old ids; then NULL */
+    const struct hcct_function *before;
     char path[256];
     char build_id[65]; /* hexadecimal */
 };
 
 /* In a static program, before the C library can tell of objects: the first one is the program. */
 extern bool hcct_registry_is_early;
-/* Finds and numbers new objects. An object that was unloaded and is loaded again gets its old ids. Keeps
- * errno. */
+/* Finds and numbers new objects, and those that are loaded again (invariant 3). Keeps errno. */
 void hcct_registry_discover(void);
 /* Finds objects that were unloaded without a call of __hcct_unload, so that nobody reads their records. Takes
  * no lock of the loader. Gives up after a second if another thread keeps the registry's lock. Keeps errno. */
