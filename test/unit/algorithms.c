@@ -486,6 +486,33 @@ static void test_cost(const struct hcct_algorithm *algorithm, uint32_t skew)
     free(run.summary);
 }
 
+/* Weights such as sizes of blocks: each update is more than a whole window of 1 / epsilon. The bounds hold,
+ * and an update takes no walk over all counters. The queues that are slow with weights say so themselves. */
+static void test_large_weights(const struct hcct_algorithm *algorithm, unsigned kind)
+{
+    enum { CAPACITY = 1000, UPDATES = 50000 };
+    uint64_t work = 0;
+    random_state = kind;
+    struct run run = open_run(algorithm, CAPACITY, 5e-3);
+    for (uint32_t at = 0; at < UPDATES; at++) {
+        uint64_t number = stream_number(kind, at, CAPACITY), weight = CAPACITY + draw_below(1000000);
+        hcct_node ignored;
+        uint64_t before = work_blocks;
+        algorithm->add(run.summary, number * SPREAD, weight, 0, &ignored, &ignored);
+        work += work_blocks - before;
+        weights[number] += weight;
+        total += weight;
+        if (at % 5000 == 0)
+            check_run(&run);
+    }
+    check_run(&run);
+    printf("%-20s large weights, stream %u: %5.1f blocks an update\n",
+           hcct_algorithm_names[algorithm->number], kind, (double)work / UPDATES);
+    if (algorithm != &hcct_space_saving_lazy && algorithm != &hcct_space_saving_bucket)
+        CHECK(work < UINT64_C(100) * UPDATES);
+    free(run.summary);
+}
+
 static void test_names(void)
 {
     for (const struct hcct_algorithm *const *at = hcct_algorithms; *at; at++) {
@@ -503,7 +530,7 @@ int main(void)
         test_by_hand(*at);
         test_streams(*at);
         for (unsigned kind = 0; kind < 7; kind++)
-            test_long(*at, kind);
+            test_long(*at, kind), test_large_weights(*at, kind);
         test_check_notices(*at);
         test_cost(*at, 0);
         test_cost(*at, 1);
