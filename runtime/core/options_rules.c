@@ -61,6 +61,7 @@ static const struct {
     { KNOWN, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE | SPLIT,
       "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
+    { ALL_NEW, FOLD, "edges=all-new needs recursion=keep, and is left out" },
 };
 
 static bool has_build(const char *output)

@@ -12,10 +12,10 @@
  *   1. every counted entry is noted, also between samples;
  *   2. the thread's own stack, each fiber and each level of handlers have a number of their own. An entry
  *      from outside, such as the first one of a stack, sets it to 0;
- *   3. slots hold no counts, but depths: the number of instrumented functions on the path of their key.
+ *   3. slots hold no counts, but depths: the number of instrumented functions on the path of their key. So
+ *      recursion is kept: a folded path gets shorter where a cycle closes, while no activation ends.
  * Not seen: activations that begin where nothing is counted (hcct_stop, counting=off), and those whose
- * callers are lost, count as old. With recursion=fold a folded cycle is one activation. The caller in a tail
- * call lasts as long as its callee. */
+ * callers are lost, count as old. The caller in a tail call lasts as long as its callee. */
 #ifndef HCCT_RUNTIME_METER_SAMPLED_ACTIVATIONS_H
 #define HCCT_RUNTIME_METER_SAMPLED_ACTIVATIONS_H
 

@@ -8,8 +8,56 @@
 // RUN:   python3 %inputs/samples_edges.py $period %t.exact.txt %t.last.txt %t.all-new.txt || exit 1; done
 // RUN: env HCCT_OPTIONS=sample=calls-per-function:edges=all-new:output=%t.bin %t 2>&1 | FileCheck %s
 // CHECK: edges=all-new is for sample=calls and timer, and is left out
+// In a folded cycle the depth of the path tells no activations apart: the last edge is counted then, and period=1 is exact.
+// RUN: %hcct-cc -O1 -DCYCLE %s -o %t.cycle
+// RUN: env HCCT_OPTIONS=mode=cct:recursion=fold:output=%t.exact %t.cycle && %hcct-decode --all --format=folded %t.exact > %t.exact.txt
+// RUN: env HCCT_OPTIONS=mode=cct:recursion=fold:sample=calls:period=1:edges=all-new:output=%t.bin %t.cycle 2>&1 | FileCheck --check-prefix=FOLD %s
+// RUN: %hcct-decode --all --format=folded %t.bin | diff %t.exact.txt -
+// FOLD: edges=all-new needs recursion=keep, and is left out
 #define NOINLINE __attribute__((noinline))
 
+#ifdef CYCLE
+NOINLINE static void b(int n);
+static void (*volatile pointer)(int) = b;
+
+NOINLINE static void leaf(void)
+{
+    __asm__ volatile("");
+}
+
+NOINLINE static void a(int n)
+{
+    pointer(n);
+    __asm__ volatile("");
+}
+
+NOINLINE static void d(int n)
+{
+    a(n - 1);
+    leaf();
+    __asm__ volatile("");
+}
+
+NOINLINE static void c(int n)
+{
+    d(n);
+    __asm__ volatile("");
+}
+
+NOINLINE static void b(int n)
+{
+    if (n)
+        c(n);
+    __asm__ volatile("");
+}
+
+int main(void)
+{
+    for (int i = 0; i < 1000; i++)
+        a(10);
+    return 0;
+}
+#else
 NOINLINE static void c(void)
 {
     __asm__ volatile("");
@@ -35,3 +83,4 @@ int main(void)
     pointer();
     return 0;
 }
+#endif
