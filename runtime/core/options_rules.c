@@ -80,7 +80,7 @@ static uint32_t given(void)
            (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
            (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
            (it->dump ? DUMP : 0) | (it->snapshot_ns ? SNAPSHOT : 0) |
-           (it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
+           (it->mode == HCCT_MODE_HCCT && it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
