@@ -500,10 +500,10 @@ void hcct_options_read(char **environment)
         hcct_options_set_temporary(folder);
     read_keys(text, true);
     read_keys(text, false);
-    check_counters();
     hcct_options_check_rules();
     if (hcct_options.trace[0]) /* a replay needs every context */
         hcct_options.mode = HCCT_MODE_CCT;
+    check_counters();
     check_bursts();
     check_strides();
     hcct_meter_choose();
