@@ -72,18 +72,20 @@ static bool read_trace(const char *text)
     return read_path(text, hcct_options.trace, sizeof hcct_options.trace);
 }
 
-/* A whole number with a unit. */
+/* A whole number with a unit, at most 4096T. */
 static bool read_trace_limit(const char *text)
 {
     static const char units[] = "KMGT";
+    const uint64_t most = UINT64_C(1) << 52;
     char *end;
     if (*text < '0' || *text > '9')
         return false;
     unsigned long long count = strtoull(text, &end, 10);
     const char *unit = *end && !end[1] ? strchr(units, *end) : NULL;
-    if (!unit || !count || count > 4096)
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (!unit || !count || count > most >> shift)
         return false;
-    hcct_options.trace_limit_bytes = (uint64_t)count << 10 * (unit - units + 1);
+    hcct_options.trace_limit_bytes = (uint64_t)count << shift;
     return true;
 }
 
