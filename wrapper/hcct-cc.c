@@ -95,7 +95,9 @@ static void set_variable(const struct setting *setting, const char *value)
 {
     char *path = NULL;
     bool is_file = setting->kind == SETTING_FILE || setting->kind == SETTING_FLAG_OR_FILE;
-    if (value && is_file && !(path = realpath(value, NULL)))
+    /* a guide is a hint: the plugin warns of one that it cannot read */
+    bool may_lack = strcmp(setting->variable, "HCCT_GUIDE") == 0;
+    if (value && is_file && !(path = realpath(value, NULL)) && !may_lack)
         hcct_wrapper_fail("%s=%s: %s", setting->option, value, strerror(errno));
     if (setenv(setting->variable, path ? path : value ? value : "1", 1))
         hcct_wrapper_fail("out of memory");

@@ -10,6 +10,10 @@
 // RUN: for guide in none /tmp empty text short damaged weights; do \
 // RUN:   HCCT_GUIDE=$guide %hcct-cc -O1 -I%inputs %s -o y 2> y.err && grep -q "guide '$guide' (HCCT_GUIDE), it is left out" y.err && \
 // RUN:   HCCT_OPTIONS=mode=cct ./y | cmp - plain.out || exit 1; done
+// The option warns as its variable does.
+// RUN: for guide in none none/here /tmp empty damaged; do \
+// RUN:   rm -f y && %hcct-cc --hcct-guide=$guide -O1 -I%inputs %s -o y 2> y.err && grep -q "$guide' (HCCT_GUIDE), it is left out" y.err && \
+// RUN:   HCCT_OPTIONS=mode=cct ./y | cmp - plain.out || exit 1; done
 // RUN: HCCT_OPTIONS=output=y.bin:guide=ids.bin ./x 2>&1 | cmp - plain.out
 // RUN: HCCT_OPTIONS=output=y.bin:guide=other.bin ./x 2>&1 | FileCheck --check-prefix=OTHER %s
 // OTHER: hcct: guide 'other.bin' has 0 of {{[1-9][0-9]*}} call sites
