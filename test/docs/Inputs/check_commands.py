@@ -1,4 +1,5 @@
 """Runs each command of hcct that the documents show, with its options and no files: no option may be refused, nor its value.
+Where a program's output is thrown away, the profile that hcct-run prints goes to a file.
 Settings in HCCT_OPTIONS are given to a program. Options of hcct-cc have to be in its help.
 
 usage: check_commands.py SOURCE BIN PROGRAM
@@ -66,6 +67,9 @@ for path in [os.path.join(source, "README.md"), *sorted(glob.glob(os.path.join(s
         print(f"{os.path.relpath(path, source)}: hcct-cc has no {option}")
         failed = True
     for line in shown(text):
+        if re.search(r"hcct-run (?!.* -o ).*> */dev/null", line):
+            print(f"{os.path.relpath(path, source)}: the profile goes to /dev/null, too: {line}")
+            failed = True
         for words in split(line):
             settings = [word.removeprefix("HCCT_OPTIONS=") for word in words if word.startswith("HCCT_OPTIONS=")]
             while words and re.match(r"[A-Z_]+=", words[0]):
