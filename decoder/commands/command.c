@@ -234,11 +234,41 @@ static bool is_draft(FILE *out)
     return out != stdout && !fstat(fileno(out), &info) && S_ISREG(info.st_mode) && !info.st_nlink;
 }
 
+/* Makes room for a result of that length, so that writing it does not fail for lack of it. The content stays,
+ * whether there is room or not. */
+static bool reserve(int file, off_t length)
+{
+    struct stat before;
+    if (fstat(file, &before))
+        return false;
+    int reason = 0;
+    while (before.st_size < length &&
+           (reason = posix_fallocate(file, before.st_size, length - before.st_size)) == EINTR)
+        ;
+    if (reason)
+        ftruncate(file, before.st_size);
+    errno = reason;
+    return !reason;
+}
+
 /* Puts what was written in the place of what was there. */
+static bool replace_content(int draft, int file)
+{
+    struct stat result;
+    if (fstat(draft, &result) || !reserve(file, result.st_size))
+        return false;
+    bool done = hcct_temporary_copy(draft, file);
+    int reason = errno;
+    if (ftruncate(file, done ? result.st_size : 0) && done)
+        return false;
+    errno = reason;
+    return done;
+}
+
 static bool copy_draft(FILE *out, const char *name)
 {
-    int file = fflush(out) ? -1 : open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool done = file >= 0 && hcct_temporary_copy(fileno(out), file);
+    int file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    bool done = file >= 0 && replace_content(fileno(out), file);
     int reason = errno;
     if (file >= 0 && close(file) && done) {
         reason = errno;
@@ -248,30 +278,51 @@ static bool copy_draft(FILE *out, const char *name)
     return done;
 }
 
+/* Whether the file of the output was not there before. A command has one output. */
+static bool is_new;
+
 FILE *hcct_command_create(const char *name)
 {
     if (!is_standard(name) && has_content(name))
         return create_draft(name);
-    FILE *out = is_standard(name) ? stdout : fopen(name, "w");
+    FILE *out = is_standard(name) ? stdout : fopen(name, "wx");
+    is_new = out && out != stdout;
+    if (!out && errno == EEXIST)
+        out = fopen(name, "w");
     if (!out)
         hcct_command_complain(name, strerror(errno));
     return out;
 }
 
-void hcct_command_discard(FILE *out, const char *name)
+/* Whether it goes straight into a file: one that had no content. */
+static bool is_direct(FILE *out)
 {
     struct stat info;
-    fflush(out);
-    if (!is_standard(name) && !fstat(fileno(out), &info) && S_ISREG(info.st_mode))
-        ftruncate(fileno(out), 0);
+    return out != stdout && !fstat(fileno(out), &info) && S_ISREG(info.st_mode) && info.st_nlink;
+}
+
+/* Leaves such a file as it was. */
+static void empty_output(const char *name)
+{
+    if (is_new)
+        unlink(name);
+    else
+        truncate(name, 0);
+}
+
+void hcct_command_discard(FILE *out, const char *name)
+{
+    bool direct = is_direct(out);
     fclose(out);
+    if (direct)
+        empty_output(name);
 }
 
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
 {
-    bool failed = ferror(out);
+    bool direct = is_direct(out), failed = ferror(out);
     int reason = failed ? errno : 0;
-    if (!failed && is_draft(out) && !copy_draft(out, name)) {
+    if (!failed && (fflush(out) || (is_draft(out) && !copy_draft(out, name)))) {
         reason = errno;
         failed = true;
     }
@@ -279,6 +330,8 @@ enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
         reason = failed && reason ? reason : errno;
         failed = true;
     }
+    if (failed && direct)
+        empty_output(name);
     if (!failed || reason == EPIPE)
         return HCCT_COMMAND_DONE;
     hcct_command_complain(hcct_command_output_name(name), reason ? strerror(reason) : "write error");

@@ -67,9 +67,10 @@ bool hcct_command_leaves(const char *output, const char *input);
 /* Opens what --output names; NULL or "-": standard output. A file that has a content keeps it until
  * hcct_command_finish: what is written goes to a temporary file before. NULL after a complaint. */
 FILE *hcct_command_create(const char *name);
-/* Closes it where there is no result: part of one must not look whole. */
+/* Closes it where there is no result, and leaves the file as it was: a part must not look whole. */
 void hcct_command_discard(FILE *out, const char *name);
-/* Flushes and closes it, and complains where writing failed. That a reader has gone away is no failure. */
+/* Flushes and closes it, and complains where writing failed; then the file is as it was, too. That a reader
+ * has gone away is no failure. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);
 /* What messages call an output. */
 const char *hcct_command_output_name(const char *name);
