@@ -420,7 +420,8 @@ static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const 
 
 /* A sum of several profiles: what the entry of the same index was in the single ones. Its counts there are
  * known within bounds, since a profile that lacks a context may have counted it up to its floor. The last
- * element is for contexts without an entry. */
+ * element is for contexts without an entry. If it is the only one, nothing is told of the single profiles but
+ * their number, and the name of one. */
 struct hcct_file_spread {
     uint64_t least_low, least_high; /* the bounds of its smallest count */
     uint64_t most_low, most_high;   /* the bounds of its largest count */

@@ -123,6 +123,8 @@ static bool lacking_now(struct hcct_spread *spread, struct hcct_file_spread *val
     const struct hcct_spread_source *source = &spread->source;
     if (source->rest) {
         *value = *source->rest;
+        if (!source->values)
+            value->least_high = value->most_high = source->floor;
         value->least_source = hcct_spread_name(spread, source->strings + source->rest->least_source);
     } else {
         *value = (struct hcct_file_spread){ .least_high = source->floor,
@@ -136,17 +138,17 @@ static bool lacking_now(struct hcct_spread *spread, struct hcct_file_spread *val
 
 struct hcct_spread_source hcct_spread_source(const struct hcct_profile *profile)
 {
-    bool is_sum = profile->spread;
+    const struct hcct_file_spread *rest = profile->spread_rest;
     return (struct hcct_spread_source){
         .name = profile->only   ? profile->only
                 : profile->name ? profile->name
                                 : hcct_profile_string(profile, profile->run->host),
         .floor = profile->run->floor,
         .values = profile->spread,
-        .rest = is_sum ? profile->spread + profile->entry_count : NULL,
+        .rest = rest,
         .strings = profile->strings,
-        .profile = is_sum ? profile : NULL,
-        .profiles = is_sum ? profile->spread[profile->entry_count].absent : 1,
+        .profile = rest ? profile : NULL,
+        .profiles = hcct_profile_parts(profile),
     };
 }
 
@@ -179,9 +181,21 @@ static bool set_own(struct hcct_spread *spread, struct hcct_file_spread *value,
     return name != HCCT_TABLE_NONE;
 }
 
-static bool take_from_sum(struct hcct_spread *spread, struct hcct_file_spread *value, uint32_t index)
+struct hcct_file_spread hcct_spread_unknown(const struct hcct_file_entry *entry, uint32_t profiles)
+{
+    return (struct hcct_file_spread){ .least_high = entry->count,
+                                      .most_high = entry->count,
+                                      .present = profiles };
+}
+
+static bool take_from_sum(struct hcct_spread *spread, struct hcct_file_spread *value,
+                          const struct hcct_file_entry *entry, uint32_t index)
 {
     const char *strings = spread->source.strings;
+    if (!spread->source.values) {
+        *value = hcct_spread_unknown(entry, spread->source.rest->absent);
+        return true;
+    }
     *value = spread->source.values[index];
     value->least_source = hcct_spread_name(spread, strings + value->least_source);
     value->most_source = hcct_spread_name(spread, strings + value->most_source);
@@ -220,14 +234,14 @@ bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct 
             return false;
         spread->own[spread->own_count++] = context;
     }
-    if (!spread->source.values) {
+    if (!spread->source.rest) {
         item->count = hcct_sum(again ? item->count : 0, entry->count);
         item->error = hcct_sum(again ? item->error : 0, entry->error);
     } else if (again) { /* a second entry: nobody knows which of the sum's profiles had both */
         hcct_spread_widen(spread, context, entry->count);
     } else {
         item->count = item->error = 0;
-        if (!take_from_sum(spread, &value, index) ||
+        if (!take_from_sum(spread, &value, entry, index) ||
             (!spread->has_no_strips && !hcct_strip_add_entry(&spread->strip, context, index)))
             return false;
         settle(spread, item, &value);
@@ -302,10 +316,10 @@ bool hcct_spread_end(struct hcct_spread *spread)
     struct hcct_file_spread now;
     if (!spread->source.name) /* none, or it has ended */
         return true;
-    if (!lacking_now(spread, &now) || (!spread->source.values && !settle_own(spread)))
+    if (!lacking_now(spread, &now) || (!spread->source.rest && !settle_own(spread)))
         return false;
     if (!spread->has_no_strips &&
-        ((!spread->source.values && !add_strips(spread)) || !hcct_strip_end(&spread->strip)))
+        ((!spread->source.rest && !add_strips(spread)) || !hcct_strip_end(&spread->strip)))
         return false;
     if (spread->number > 1)
         settle_lacking(spread, &now);

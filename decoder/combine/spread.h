@@ -33,7 +33,8 @@ struct hcct_spread_item {
 struct hcct_spread_source {
     const char *name;
     uint64_t floor;
-    /* of a sum: what the file has for each entry, the element behind the last one, and the file's strings */
+    /* of a sum: what the file has for each entry (NULL: nothing), the element behind the last one, and the
+     * file's strings */
     const struct hcct_file_spread *values, *rest;
     const char *strings;
     const struct hcct_profile *profile; /* the sum; else NULL */
@@ -69,6 +70,8 @@ bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct 
                      uint32_t index);
 /* The number of a name in `names`, or HCCT_TABLE_NONE when memory is out. */
 uint32_t hcct_spread_name(struct hcct_spread *spread, const char *name);
+/* What a sum of so many profiles says of an entry, if it says nothing of the single ones. */
+struct hcct_file_spread hcct_spread_unknown(const struct hcct_file_entry *entry, uint32_t profiles);
 /* `to` becomes the value of the profiles of both, those of `to` before. */
 void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread *with);
 /* Some profile may have counted so many more of a context: nobody knows which. Then it is not known which

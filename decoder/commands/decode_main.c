@@ -347,6 +347,21 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
     return status;
 }
 
+/* Says why --spread=profiles shows nothing, where there are several profiles. */
+static void warn_spread(const struct command *command, const struct hcct_merge *merge,
+                        const struct hcct_profile *profiles, uint32_t count, const char *file)
+{
+    bool is_whole = true;
+    if (command->report.spread != HCCT_SPREAD_PROFILES || merge->summary.profile_count < 2 ||
+        hcct_spread_profiles(&merge->spread))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        is_whole &= !profiles[i].spread_count;
+    hcct_command_complain(file, is_whole ? "does not tell how its profiles differ: made with --no-spread"
+                                         : "tells how its profiles differ of the whole run and the first "
+                                           "value only");
+}
+
 /* The page of a program with phases has each of them, too. */
 static int print_with_phases(struct command *command, struct hcct_merge *merge,
                              const struct hcct_profile *profiles, uint32_t count, const char *file)
@@ -354,6 +369,7 @@ static int print_with_phases(struct command *command, struct hcct_merge *merge,
     struct hcct_error error;
     struct hcct_report_part *pages = NULL;
     const struct hcct_summary *summary = &merge->summary;
+    warn_spread(command, merge, profiles, count, file);
     bool has_phases = summary->phase_count && !summary->phase && command->report.format == &hcct_format_html;
     if (has_phases &&
         !hcct_phase_pages_make(&pages, profiles, count, summary, command->force, &command->report, &error)) {

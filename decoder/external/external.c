@@ -31,7 +31,7 @@ void hcct_external_open(struct hcct_external *external, struct hcct_combine *com
                         struct hcct_spill *spill)
 {
     *external = (struct hcct_external){ .combine = combine, .spill = spill };
-    combine->spread.keeps_names = true;
+    combine->spread.keeps_names = !combine->leaves_spread;
     hcct_chains_open(&external->chains, spill);
     hcct_sorter_open(&external->entries, spill, HCCT_EXTERNAL_WORDS, HCCT_EXTERNAL_ORDER + 1);
     hcct_sorter_open(&external->sums, spill, HCCT_EXTERNAL_SUM_WORDS, HCCT_EXTERNAL_ORDER + 1);
@@ -126,6 +126,12 @@ static bool add_prefixes(struct addition *add)
 /* A value of a sum, whose sources become numbers of names. */
 static bool take_spread(struct addition *add, uint32_t entry, uint64_t *record)
 {
+    if (!add->profile->spread) {
+        const struct hcct_file_spread unknown =
+            hcct_spread_unknown(&add->profile->entries[entry], hcct_profile_parts(add->profile));
+        memcpy(record + HCCT_EXTERNAL_SPREAD, &unknown, sizeof unknown);
+        return true;
+    }
     struct hcct_spread *spread = &add->external->combine->spread;
     const char *strings = add->profile->strings;
     struct hcct_file_spread value = add->profile->spread[entry];
@@ -164,7 +170,7 @@ static bool place_sorted(struct addition *add, struct hcct_sorter *sorter)
 static bool add_entries(struct addition *add)
 {
     const struct hcct_profile *profile = add->profile;
-    bool is_sum = profile->spread && !add->external->combine->leaves_spread, done = true;
+    bool is_sum = profile->spread_rest && !add->external->combine->leaves_spread, done = true;
     struct hcct_sorter *sorter = is_sum ? &add->external->sums : &add->external->entries;
     hcct_sorter_open(&add->by_prefix, add->external->spill, sorter->record_words, 1);
     for (uint32_t i = 0; done && i < profile->entry_count; i++) {
@@ -194,8 +200,7 @@ static bool keep_strips(struct hcct_external *external, const struct hcct_profil
     uint64_t *words = malloc(((size_t)profile->strip_word_count + 1) * sizeof *words);
     if (!words)
         return false;
-    *strips = (struct hcct_external_strips){ .words = words,
-                                             .profiles = profile->spread[profile->entry_count].absent };
+    *strips = (struct hcct_external_strips){ .words = words, .profiles = hcct_profile_parts(profile) };
     if (profile->strip_word_count)
         memcpy(words, profile->strip_words, profile->strip_word_count * sizeof *words);
     strips->word_count = profile->strip_word_count;
@@ -229,8 +234,6 @@ static bool add_rest(struct hcct_external *external, const struct hcct_profile *
     struct hcct_profile rest = *profile;
     rest.entry_count = rest.pin_count = 0;
     rest.prefix_count = 1;
-    if (rest.spread)
-        rest.spread += profile->entry_count;
     return hcct_combine_add(external->combine, &rest, error) &&
            (add_file(external, profile) || hcct_error_out_of_memory(error));
 }

@@ -313,7 +313,7 @@ bool hcct_gather_open(struct hcct_gather *gather, struct hcct_external *external
 {
     struct pass pass = { .gather = gather, .external = external };
     *gather = (struct hcct_gather){ .external = external,
-                                    .has_spread = hcct_spread_profiles(&external->combine->spread) > 1 };
+                                    .has_spread = hcct_combine_has_spread(external->combine) };
     hcct_sorter_open(&gather->results, external->spill, WORDS + (gather->has_spread ? SPREAD_WORDS : 0), 1);
     bool done = hcct_chains_number(&external->chains) && open_pass(&pass) && read_all(&pass);
     close_pass(&pass); /* before the results are read */

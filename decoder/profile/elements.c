@@ -187,7 +187,8 @@ static bool check_spread(const struct hcct_profile *profile, struct hcct_error *
     if (!profile->spread_count)
         return true;
     const struct hcct_file_spread *rest = all + profile->spread_count - 1;
-    if (profile->spread_count != (rest->absent == 1 ? 1 : profile->entry_count + 1))
+    bool has_last_only = profile->spread_count == 1;
+    if (!has_last_only && (rest->absent == 1 || profile->spread_count != profile->entry_count + 1))
         return corrupt(profile, all, error, "the spread is not one for each entry and one more");
     for (const struct hcct_file_spread *it = all; it <= rest; it++) {
         if (!is_string(profile, it->least_source) || !is_string(profile, it->most_source))

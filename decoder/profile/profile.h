@@ -36,8 +36,9 @@ struct hcct_profile {
     const struct hcct_file_heap_sampled *sampled; /* heap_sample: as `heap`; else NULL */
     const struct hcct_file_curve *curve;          /* metric=heap, of one run; else NULL */
     const struct hcct_file_spread
-        *spread;                 /* of a sum: of each entry, and of contexts without one; else NULL */
-    const uint64_t *strip_words; /* of a sum: the section's words, or NULL */
+        *spread; /* of a sum: of each entry, and of contexts without one; NULL: not known, or no sum */
+    const struct hcct_file_spread *spread_rest; /* of a sum: the last element; else NULL */
+    const uint64_t *strip_words;                /* of a sum: the section's words, or NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count, thread_count, name_count, heap_count, sampled_count, spread_count, new_word_count,
         phase_count, member_count, curve_count, strip_word_count, uncounted_count;
@@ -88,6 +89,12 @@ static inline void hcct_profile_passed(const struct hcct_profile *profile, const
     if (profile->pass && i % AT_ONCE == AT_ONCE - 1)
         profile->pass((const char *)elements + (i + 1 - AT_ONCE) * element_bytes,
                       (const char *)elements + (i + 1) * element_bytes);
+}
+
+/* The number of profiles that were added up. */
+static inline uint32_t hcct_profile_parts(const struct hcct_profile *profile)
+{
+    return profile->spread_rest ? profile->spread_rest->absent : 1;
 }
 
 static inline const char *hcct_profile_string(const struct hcct_profile *profile, uint32_t offset)

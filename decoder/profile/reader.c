@@ -121,12 +121,19 @@ static bool build_index(struct hcct_profile *profile, struct hcct_error *error)
     return build_site_order(profile, error);
 }
 
-/* A sum of one profile is as that profile, and has its name. */
-static void take_only_name(struct hcct_profile *profile)
+/* A sum of one profile is as that profile, and has its name. Another one with the last element only says
+ * nothing of its profiles but their number. */
+static void take_last_spread(struct hcct_profile *profile)
 {
-    if (profile->spread_count != 1 || profile->spread->absent != 1)
+    if (!profile->spread_count)
         return;
-    profile->only = profile->strings + profile->spread->least_source;
+    const struct hcct_file_spread *rest = profile->spread + profile->spread_count - 1;
+    if (rest->absent == 1)
+        profile->only = profile->strings + rest->least_source;
+    else
+        profile->spread_rest = rest;
+    if (profile->spread_count > 1)
+        return;
     profile->spread = NULL;
     profile->spread_count = 0;
 }
@@ -161,7 +168,7 @@ bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, 
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
     if (!hcct_elements_check(profile, error))
         return false;
-    take_only_name(profile);
+    take_last_spread(profile);
     if (!resize_heap(profile, &table, error) || !build_index(profile, error)) {
         hcct_profile_close(profile);
         return false;

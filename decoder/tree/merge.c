@@ -269,6 +269,7 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
 {
     struct hcct_summary *summary = &merger->merge->summary;
     add_phases(summary, profile, summary->file_count ? merger->run.calls : 0);
+    summary->profile_count += hcct_profile_parts(profile);
     if (!summary->file_count++)
         merger->run = *profile->run;
     else
@@ -382,8 +383,6 @@ static void finish(struct merger *merger)
     match_chainless(merger);
     if (merger->has_spread && !merger->tally.floor)
         hcct_strip_complete(&merger->merge->spread.strip, &merger->tally);
-    summary->profile_count =
-        merger->has_spread ? hcct_spread_profiles(&merger->merge->spread) : summary->file_count;
     if (summary->cold_chain > summary->dropped_chain) /* a file may say anything */
         summary->cold_chain = summary->dropped_chain;
     uint64_t sum = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
@@ -488,16 +487,17 @@ static bool add_profile(struct merger *merger, const struct hcct_profile *from)
            hcct_spread_end(&merger->merge->spread);
 }
 
-/* Whether there is more than one profile, and each sum tells of its own. */
+/* Whether there is more than one profile, and something is told of single ones. */
 static bool knows_spread(const struct hcct_profile *profiles, uint32_t count)
 {
-    bool several = count > 1;
+    bool several = count > 1, any = false;
     for (uint32_t i = 0; i < count; i++) {
         if (profiles[i].spread_count && !profiles[i].spread) /* of another value than the one chosen */
             return false;
         several |= profiles[i].spread_count > 0;
+        any |= profiles[i].spread || !profiles[i].spread_rest;
     }
-    return several;
+    return several && any;
 }
 
 bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profiles, uint32_t profile_count,

@@ -152,7 +152,8 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
         hcct_combine_contexts_need_ancestors(profile->prefixes, profile->prefix_count, needed);
     hcct_tally_next(&combine->tally, profile->run->floor);
     struct hcct_spread_source source = hcct_spread_source(profile);
-    done = done && (combine->leaves_spread || hcct_spread_next(&combine->spread, &source)) &&
+    combine->spread.has_no_strips = combine->leaves_spread;
+    done = done && hcct_spread_next(&combine->spread, &source) &&
            hcct_combine_contexts_map_prefixes(&combine->contexts, profile->prefixes, profile->prefix_count,
                                               map, needed) &&
            add_entries(combine, profile, map, numbers) &&

@@ -47,8 +47,14 @@ struct hcct_combine {
     struct hcct_phase_sums phases;
     uint32_t capacity;                  /* 0: every profile so far was exact */
     const struct hcct_members *members; /* that the result names; not its own; or NULL */
-    bool leaves_spread;                 /* the result says nothing of the single profiles */
+    bool leaves_spread;                 /* the result says only how many profiles it is of */
 };
+
+/* Whether the result tells how the single profiles differ. */
+static inline bool hcct_combine_has_spread(const struct hcct_combine *combine)
+{
+    return hcct_spread_profiles(&combine->spread) > 1 && !combine->leaves_spread;
+}
 
 /* Adds a profile, which may be closed afterwards. A zeroed struct is the sum of none. On false *error tells
  * why, and hcct_combine_free is all that is left to do. */

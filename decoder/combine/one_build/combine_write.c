@@ -51,7 +51,8 @@ uint32_t hcct_combine_place_name(struct hcct_combine *combine, uint32_t *known, 
     return known[name];
 }
 
-/* NULL when memory is out. Of one profile there is its name to tell, which stands behind the empty one. */
+/* NULL when memory is out. Of one profile there is its name to tell, which stands behind the empty one. An
+ * only element of several profiles tells their number. */
 static struct hcct_file_spread *make_spread(struct hcct_combine *combine, uint32_t count)
 {
     bool is_of_one = hcct_spread_profiles(&combine->spread) == 1;
@@ -109,8 +110,9 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
         !hcct_combine_cut(combine, combine->capacity))
         return false;
     uint32_t profiles = hcct_spread_profiles(&combine->spread);
-    bool has_spread = profiles > 1;
-    uint32_t phase_count, strip_count = 0, spread_count = has_spread ? combine->contexts.count + 1 : profiles;
+    bool has_spread = hcct_combine_has_spread(combine);
+    uint32_t phase_count, strip_count = 0;
+    uint32_t spread_count = has_spread ? combine->contexts.count + 1 : profiles > 0;
     made->entries = make_entries(combine);
     made->pins = make_pins(combine);
     made->phases = hcct_phase_sums_make(&combine->phases, combine->contexts.count, &phase_count);
@@ -177,8 +179,9 @@ bool hcct_combine_write_outside(struct hcct_combine *combine, const struct hcct_
         out.strip_words = outside->strip_words;
         out.strip_word_count = outside->strip_word_count;
     }
-    /* the last source is the spread of several profiles */
-    uint32_t source_count = !outside ? 0 : hcct_spread_profiles(&combine->spread) > 1 ? 3 : 2;
+    uint32_t source_count = !outside                           ? 0
+                            : hcct_combine_has_spread(combine) ? 3
+                                                               : 2; /* the last is the spread */
     done = done && hcct_profile_pack_sources(&out, outside ? outside->sources : NULL, source_count, file);
     int reason = errno;
     free_made(&made);
