@@ -26,9 +26,8 @@
 /* For functions that a sanitizer calls before it has initialised itself. */
 #define HCCT_UNSANITIZED __attribute__((disable_sanitizer_instrumentation))
 
-/* Weak, so that a static program does not link the dynamic linker from libc.a because of them. */
+/* Weak, so that a static program does not link the dynamic linker from libc.a because of it. */
 extern __typeof__(dlsym) dlsym __attribute__((weak));
-extern __typeof__(dlopen) dlopen __attribute__((weak));
 
 /* The next definition of `name`, or NULL. Not async-signal-safe: call it at start. */
 static inline void *hcct_interpose_next(const char *name)

@@ -3,9 +3,13 @@
 #include "runtime/boundary/jump.h"
 
 #include <limits.h> /* __GLIBC__ */
+#include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <threads.h>
 #include <unwind.h>
 
@@ -18,6 +22,7 @@
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
+#include "runtime/objects/symbols.h"
 #include "runtime/stack/frame.h"
 
 /* Sets `current` for uninstrumented code that a jump leads to. `top` is the newest push. With recursion=fold
@@ -61,8 +66,8 @@ extern int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void
 __attribute__((used)) static void (*const in_same_archive_members)(int) = thrd_exit;
 
 static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
-static __typeof__(_Unwind_SetIP) *real_set_ip;
 static __typeof__(_Unwind_GetCFA) *real_get_cfa;
+static _Atomic(__typeof__(_Unwind_SetIP) *) real_set_ip; /* when it is there, the other is, too */
 
 static jump_function *find_jump(jump_function *interceptor, const char *name)
 {
@@ -70,19 +75,49 @@ static jump_function *find_jump(jump_function *interceptor, const char *name)
     return next ? next : __libc_siglongjmp;
 }
 
-/* An unwinder that dlopen loaded with RTLD_LOCAL is not among the next definitions. */
-static void find_unwinder(void)
+static void *definition_in(const struct hcct_symbols *symbols, const char *name)
 {
-    real_set_ip = (__typeof__(real_set_ip))hcct_interpose_next("_Unwind_SetIP");
-    real_get_cfa = (__typeof__(real_get_cfa))hcct_interpose_next("_Unwind_GetCFA");
-    static const char *const names[] = { "libgcc_s.so.1", "libunwind.so.1" };
-    for (size_t i = 0; !real_set_ip && dlopen && i < sizeof names / sizeof names[0]; i++) {
-        void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
-        if (!library)
-            continue;
-        real_set_ip = (__typeof__(real_set_ip))dlsym(library, "_Unwind_SetIP");
-        real_get_cfa = (__typeof__(real_get_cfa))dlsym(library, "_Unwind_GetCFA");
-    }
+    const ElfW(Sym) *symbol = hcct_symbols_find(symbols, name);
+    return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
+}
+
+static bool is_usual(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return strcmp(name, "libgcc_s.so.1") == 0 || strcmp(name, "libunwind.so.1") == 0;
+}
+
+struct search {
+    bool takes_any;
+    bool is_behind_loader; /* in front of it are only objects of the start */
+};
+
+/* Another runtime of ours has only one of the two functions. */
+static int find_unwinder_in(struct dl_phdr_info *object, size_t size, void *closure)
+{
+    (void)size;
+    struct search *search = closure;
+    struct hcct_symbols symbols;
+    search->is_behind_loader |= object->dlpi_addr && object->dlpi_addr == getauxval(AT_BASE);
+    if (search->is_behind_loader && !search->takes_any && !is_usual(object->dlpi_name))
+        return 0;
+    hcct_symbols_read(&symbols, object);
+    void *get_cfa = definition_in(&symbols, "_Unwind_GetCFA"),
+         *set_ip = get_cfa ? definition_in(&symbols, "_Unwind_SetIP") : NULL;
+    if (!set_ip)
+        return 0;
+    real_get_cfa = (__typeof__(real_get_cfa))get_cfa;
+    real_set_ip = (__typeof__(_Unwind_SetIP) *)set_ip;
+    return 1;
+}
+
+/* The first one of the program, or the usual one if dlopen brought it, perhaps with RTLD_LOCAL: there other
+ * libraries may have these names, too.
+ * Not by dlsym, which waits for dlopen in another thread: a constructor there may wait for this thread. And
+ * the program may still want the message of dlerror. */
+static void find_unwinder(bool takes_any)
+{
+    dl_iterate_phdr(find_unwinder_in, &(struct search){ .takes_any = takes_any });
 }
 
 void hcct_jump_start(void)
@@ -91,6 +126,7 @@ void hcct_jump_start(void)
     real__longjmp = find_jump(__interceptor__longjmp, "_longjmp");
     real_siglongjmp = find_jump(__interceptor_siglongjmp, "siglongjmp");
     real_longjmp_chk = find_jump(NULL, "__longjmp_chk");
+    find_unwinder(false);
 }
 
 static __attribute__((noreturn)) void jump(jump_function **real, struct __jmp_buf_tag *environment, int value)
@@ -169,8 +205,10 @@ __attribute__((noreturn)) void hcct_interposed_pthread_exit(void *value)
 /* Weak: in a program with a static unwinder, the unwinder's own definition is used. */
 INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr address)
 {
+    if (!real_set_ip) /* dlopen brought it */
+        find_unwinder(false);
     if (!real_set_ip)
-        find_unwinder();
+        find_unwinder(true);
     /* entry_sp of the function that the frame called */
     uintptr_t sp = real_get_cfa(context) - sizeof(void *);
     hcct_meter_jump(sp);

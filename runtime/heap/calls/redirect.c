@@ -20,6 +20,7 @@
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
 #include "runtime/objects/leaf.h"
+#include "runtime/objects/symbols.h"
 
 extern __typeof__(dladdr) dladdr __attribute__((weak));
 extern __typeof__(dladdr1) dladdr1 __attribute__((weak));
@@ -36,11 +37,8 @@ static _Atomic unsigned long long seen_adds; /* objects that were ever loaded, a
 /* --- an object ----------------------------------------------------------------------------------- */
 
 struct object {
-    uintptr_t base, start, end; /* end: of all segments */
-    const ElfW(Sym) * symbols;
-    const char *strings;
-    const uint32_t *names;        /* DT_GNU_HASH */
-    const uint32_t *old_names;    /* DT_HASH */
+    struct hcct_symbols symbols;
+    uintptr_t start, end;         /* of all segments */
     const ElfW(Rela) * tables[2]; /* the relocations */
     size_t counts[2];
     uintptr_t relro, relro_end;
@@ -51,29 +49,12 @@ struct object {
     const struct dl_phdr_info *info;
 };
 
-/* glibc has made addresses of the numbers in the dynamic section, other libraries have not. */
-static const void *address_in(const struct object *object, ElfW(Addr) value)
+static void read_dynamic(struct object *object)
 {
-    return (const void *)(value < object->base ? object->base + value : value);
-}
-
-static void read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
-{
-    for (; dynamic->d_tag != DT_NULL; dynamic++) {
-        const void *address = address_in(object, dynamic->d_un.d_ptr);
+    const ElfW(Dyn) *dynamic = object->symbols.dynamic;
+    for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
+        const void *address = hcct_symbols_address_in(&object->symbols, dynamic->d_un.d_ptr);
         switch (dynamic->d_tag) {
-        case DT_SYMTAB:
-            object->symbols = address;
-            break;
-        case DT_STRTAB:
-            object->strings = address;
-            break;
-        case DT_GNU_HASH:
-            object->names = address;
-            break;
-        case DT_HASH:
-            object->old_names = address;
-            break;
         case DT_RELA:
             object->tables[0] = address;
             break;
@@ -99,13 +80,12 @@ static void read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
 static void read_object(struct object *object, const struct dl_phdr_info *info)
 {
     const uintptr_t page = getauxval(AT_PAGESZ);
-    const ElfW(Dyn) *dynamic = NULL;
-    *object = (struct object){ .base = info->dlpi_addr, .start = UINTPTR_MAX, .info = info };
+    *object = (struct object){ .start = UINTPTR_MAX, .info = info };
+    hcct_symbols_read(&object->symbols, info);
+    read_dynamic(object);
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
-        if (segment->p_type == PT_DYNAMIC)
-            dynamic = (const ElfW(Dyn) *)start;
         if (segment->p_type == PT_GNU_RELRO) {
             object->relro = start & -page;
             object->relro_end = end & -page;
@@ -115,8 +95,6 @@ static void read_object(struct object *object, const struct dl_phdr_info *info)
         object->start = start < object->start ? start : object->start;
         object->end = end > object->end ? end : object->end;
     }
-    if (dynamic)
-        read_dynamic(object, dynamic);
 }
 
 static bool is_within(const struct object *object, const void *address)
@@ -128,7 +106,7 @@ static bool is_writable(const struct object *object, uintptr_t place)
 {
     for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->info->dlpi_phdr[i];
-        uintptr_t start = object->base + segment->p_vaddr;
+        uintptr_t start = object->symbols.base + segment->p_vaddr;
         if (segment->p_type == PT_LOAD && place >= start && place - start < segment->p_memsz)
             return segment->p_flags & PF_W;
     }
@@ -139,54 +117,16 @@ static bool is_writable(const struct object *object, uintptr_t place)
 
 struct wanted {
     const char *name;
-    uint32_t hash;
     size_t count; /* of objects that define it */
 };
-
-static bool is_wanted(const struct object *object, size_t at, const struct wanted *wanted)
-{
-    const ElfW(Sym) *symbol = &object->symbols[at];
-    return symbol->st_shndx != SHN_UNDEF && strcmp(object->strings + symbol->st_name, wanted->name) == 0;
-}
-
-/* An object without the newer table. The second number of the old one is that of all symbols. */
-static bool defines_somewhere(const struct object *object, const struct wanted *wanted)
-{
-    uint32_t at = 0, count = object->old_names ? object->old_names[1] : 0;
-    while (at < count && !is_wanted(object, at, wanted))
-        at++;
-    return at < count;
-}
-
-/* The table is: the numbers of buckets, of symbols in front, and of words of a filter; a shift; the filter;
- * for each bucket its first symbol; for each symbol its hash, whose lowest bit is set in the last of a
- * bucket. */
-static bool defines(const struct object *object, const struct wanted *wanted)
-{
-    const uint32_t *names = object->names, bucket_count = names ? names[0] : 0;
-    if (!object->symbols || !object->strings)
-        return false;
-    if (!bucket_count)
-        return defines_somewhere(object, wanted);
-    const uint32_t *buckets = names + 4 + (size_t)names[2] * (sizeof(ElfW(Addr)) / sizeof *names);
-    const uint32_t *hashes = buckets + bucket_count;
-    uint32_t at = buckets[wanted->hash % bucket_count];
-    for (bool is_last = at < names[1]; !is_last; at++) {
-        uint32_t hash = hashes[at - names[1]];
-        if ((hash | 1) == (wanted->hash | 1) && is_wanted(object, at, wanted))
-            return true;
-        is_last = hash & 1;
-    }
-    return false;
-}
 
 static int look_for(struct dl_phdr_info *info, size_t size, void *closure)
 {
     (void)size;
     struct wanted *wanted = closure;
-    struct object object;
-    read_object(&object, info);
-    wanted->count += defines(&object, wanted);
+    struct hcct_symbols symbols;
+    hcct_symbols_read(&symbols, info);
+    wanted->count += hcct_symbols_find(&symbols, wanted->name) != NULL;
     return 0;
 }
 
@@ -194,9 +134,7 @@ static int look_for(struct dl_phdr_info *info, size_t size, void *closure)
  * where there is none.) */
 static size_t count_definitions(const char *name)
 {
-    struct wanted wanted = { .name = name, .hash = 5381 };
-    for (const char *at = name; *at; at++)
-        wanted.hash = wanted.hash * 33 + (unsigned char)*at;
+    struct wanted wanted = { .name = name };
     dl_iterate_phdr(look_for, &wanted);
     return wanted.count;
 }
@@ -240,11 +178,11 @@ static bool will_be_real(const struct object *object, const ElfW(Sym) * symbol,
 static void change(const struct object *object, const ElfW(Rela) * relocation)
 {
     unsigned type = (unsigned)ELF64_R_TYPE(relocation->r_info);
-    const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
+    const ElfW(Sym) *symbol = &object->symbols.table[ELF64_R_SYM(relocation->r_info)];
     if (!is_address(type) || !ELF64_R_SYM(relocation->r_info))
         return;
-    const struct hcct_redirection *redirection = find(object->strings + symbol->st_name);
-    uintptr_t at = object->base + relocation->r_offset;
+    const struct hcct_redirection *redirection = find(object->symbols.strings + symbol->st_name);
+    uintptr_t at = object->symbols.base + relocation->r_offset;
     if (!redirection || stays(object, redirection) || relocation->r_addend || at % sizeof(void *) ||
         !is_writable(object, at))
         return;
@@ -257,7 +195,7 @@ static void change(const struct object *object, const ElfW(Rela) * relocation)
 static void change_all(const struct object *object)
 {
     size_t relro_bytes = object->relro_end - object->relro;
-    if (!object->symbols || !object->strings)
+    if (!object->symbols.table)
         return;
     if (relro_bytes && mprotect((void *)object->relro, relro_bytes, PROT_READ | PROT_WRITE) != 0)
         return;

@@ -1,0 +1,32 @@
+/* What an object defines for the dynamic linker, read from the object's own tables.
+ *
+ * dlsym tells the same, but waits for the lock that dlopen holds while constructors run, and deletes the
+ * message that dlerror keeps for the program. Nothing here does. With dl_iterate_phdr, which shows the
+ * objects, the lock is one that the dynamic linker holds only while it changes its list.
+ * Threads: no state. Signals: async-signal-safe, but dl_iterate_phdr is not. */
+#ifndef HCCT_RUNTIME_OBJECTS_SYMBOLS_H
+#define HCCT_RUNTIME_OBJECTS_SYMBOLS_H
+
+#include <link.h>
+#include <stdint.h>
+
+struct hcct_symbols {
+    uintptr_t base;
+    const ElfW(Dyn) * dynamic;
+    const ElfW(Sym) * table; /* NULL: the object has none */
+    const char *strings;
+    const uint32_t *names;     /* DT_GNU_HASH */
+    const uint32_t *old_names; /* DT_HASH */
+};
+
+void hcct_symbols_read(struct hcct_symbols *symbols, const struct dl_phdr_info *info);
+/* Its definition of `name`, or NULL. */
+const ElfW(Sym) * hcct_symbols_find(const struct hcct_symbols *symbols, const char *name);
+
+/* glibc has made addresses of the numbers in the dynamic section, other libraries have not. */
+static inline const void *hcct_symbols_address_in(const struct hcct_symbols *symbols, ElfW(Addr) value)
+{
+    return (const void *)(value < symbols->base ? symbols->base + value : value);
+}
+
+#endif
