@@ -66,6 +66,7 @@ extern int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void
 __attribute__((used)) static void (*const in_same_archive_members)(int) = thrd_exit;
 
 static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
+static __typeof__(pthread_exit) *real_pthread_exit;
 static __typeof__(_Unwind_GetCFA) *real_get_cfa;
 static _Atomic(__typeof__(_Unwind_SetIP) *) real_set_ip; /* when it is there, the other is, too */
 
@@ -126,6 +127,9 @@ void hcct_jump_start(void)
     real__longjmp = find_jump(__interceptor__longjmp, "_longjmp");
     real_siglongjmp = find_jump(__interceptor_siglongjmp, "siglongjmp");
     real_longjmp_chk = find_jump(NULL, "__longjmp_chk");
+    real_pthread_exit = (__typeof__(pthread_exit) *)hcct_interpose_next("pthread_exit");
+    if (!real_pthread_exit)
+        real_pthread_exit = __pthread_exit;
     find_unwinder(false);
 }
 
@@ -195,10 +199,11 @@ __attribute__((noreturn)) void hcct_interposed_pthread_exit(void *value)
 {
     /* now, while the callers' frames exist; a landing pad on the way sets its own clock */
     hcct_meter_switch_to((struct hcct_clock){ 0 });
-    __typeof__(pthread_exit) *next = (__typeof__(pthread_exit) *)hcct_interpose_next("pthread_exit");
+    if (!real_pthread_exit) /* before our start */
+        hcct_jump_start();
     if (__cxa_thread_atexit_impl && !hcct_confined)
         register_beginning();
-    (next ? next : __pthread_exit)(value);
+    real_pthread_exit(value);
     __builtin_unreachable();
 }
 
