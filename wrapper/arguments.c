@@ -179,6 +179,11 @@ static const char *const linker_relocatable_options[] = {
 
 static const char *const linker_unoptimized_options[] = { "--lto-O0", "-lto-O0", "-plugin-opt=O0", "--plugin-opt=O0", NULL };
 
+/* -R of GNU ld may name a file, too, which is no path. Then the library gets a DT_RUNPATH, not a DT_RPATH. */
+static const char *const linker_rpath_prefixes[] = { "-rpath=", "--rpath=", "-R", NULL };
+
+static const char *const linker_rpath_options[] = { "-rpath", "--rpath", NULL };
+
 static const char *const linker_shared_options[] = { "-shared", "--shared", "-Bshareable", NULL };
 
 /* IR too: clang runs the optimiser on it. */
@@ -236,17 +241,10 @@ static bool ends_with(const char *text, size_t length, const char *end)
     return length > end_length && !memcmp(text + length - end_length, end, end_length);
 }
 
-bool hcct_linker_makes_relocatable(const char *argument)
-{
-    return in_list(linker_relocatable_options, argument);
-}
-
-bool hcct_linker_makes_shared(const char *argument)
-{
-    return in_list(linker_shared_options, argument);
-}
-
-bool hcct_linker_names_mpi(const char *argument, bool *archives)
+/* As mpicc passes it (-lmpi, -lmpich), or build systems do (…/libmpich.so). Not an archive: to be found before
+ * its functions, ours would have to stand before it. Must be called for each argument, in their order:
+ * *archives tells whether -l finds archives only. */
+static bool names_mpi(const char *argument, bool *archives)
 {
     static const char *const libraries[] = { "mpi", "mpich", NULL };
     static const char *const starts[] = { "-Bstatic", "-dn", "-non_shared", NULL };
@@ -260,13 +258,15 @@ bool hcct_linker_names_mpi(const char *argument, bool *archives)
     return !strncmp(name, "libmpi.so", 9) || !strncmp(name, "libmpich.so", 11);
 }
 
-static void classify_for_linker(struct hcct_command *command, const char *argument)
+void hcct_command_classify_for_linker(struct hcct_command *command, const char *argument)
 {
     size_t length = strlen(argument);
-    command->relocatable |= hcct_linker_makes_relocatable(argument);
-    if (hcct_linker_names_mpi(argument, &command->archives))
+    command->relocatable |= in_list(linker_relocatable_options, argument);
+    command->own_rpath |=
+        in_list(linker_rpath_options, argument) || prefix_in_list(linker_rpath_prefixes, argument);
+    if (names_mpi(argument, &command->archives))
         command->mpi = strdup(argument); /* it is part of a list that is cut up */
-    if (hcct_linker_makes_shared(argument))
+    if (in_list(linker_shared_options, argument))
         command->link = HCCT_LINK_SHARED;
     command->unoptimized_lto |= in_list(linker_unoptimized_options, argument);
     if (*argument != '-' && (ends_with(argument, length, ".a") || ends_with(argument, length, ".o")))
@@ -280,7 +280,7 @@ static void classify_for_linker_list(struct hcct_command *command, const char *l
     if (!copy)
         out_of_memory();
     for (char *part; (part = strsep(&rest, ","));)
-        classify_for_linker(command, part);
+        hcct_command_classify_for_linker(command, part);
     free(copy);
 }
 
@@ -336,14 +336,17 @@ static size_t classify_valued(struct hcct_command *command, char **argument, con
     else if ((value = hcct_output_of(argument, &used)))
         command->output = value;
     else if ((value = value_of(argument, linker_separate, linker_joined, &used)))
-        classify_for_linker(command, value);
+        hcct_command_classify_for_linker(command, value);
     else if (!strncmp(*argument, "-Wl,", 4))
         classify_for_linker_list(command, *argument + 4);
     else if ((value = value_of(argument, library_separate, library_joined, &used))) {
         command->object = true;
         command->names_libc |= !strcmp(value, "c");
-    } else if (in_list(value_options, *argument) || prefix_in_list(value_prefixes, *argument))
+    } else if (in_list(value_options, *argument) || prefix_in_list(value_prefixes, *argument)) {
+        command->own_rpath |= !strcmp(*argument, "-rpath");
         used = 2;
+    } else if (!strcmp(*argument, "-frtlib-add-rpath"))
+        command->own_rpath = true;
     else
         used = 0;
     return used;
@@ -408,7 +411,7 @@ void hcct_command_classify(struct hcct_command *command, const struct hcct_argum
     for (size_t i = 0; i < arguments->count;) {
         char **argument = &arguments->items[i];
         size_t used = 1;
-        if (hcct_linker_names_mpi(*argument, &command->archives))
+        if (names_mpi(*argument, &command->archives))
             command->mpi = *argument;
         if (inputs_only || **argument != '-' || !(*argument)[1])
             classify_input(command, *argument, language);

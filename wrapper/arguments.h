@@ -65,23 +65,19 @@ struct hcct_command {
     bool unoptimized_lto; /* the linker is told so: --lto-O0 */
     const char *mpi;      /* the argument that names an MPI library to link; NULL: none does */
     bool archives;        /* -Bstatic was the last of its kind so far */
+    bool own_rpath;       /* the user gives a path for the loader, -rpath */
     enum hcct_link link;
     enum hcct_machine machine;
     const char *linker; /* of -fuse-ld=, --ld-path=; NULL: clang's default */
     const char *output; /* of -o; NULL: not given */
 };
 
-/* Of the linker's own arguments, as in -Wl,. */
-bool hcct_linker_makes_relocatable(const char *argument);
-bool hcct_linker_makes_shared(const char *argument);
-/* As mpicc passes it (-lmpi, -lmpich), or build systems do (…/libmpich.so). Not an archive: to be found before
- * its functions, ours would have to stand before it. Must be called for each argument, in their order:
- * *archives tells whether -l finds archives only. */
-bool hcct_linker_names_mpi(const char *argument, bool *archives);
-
 /* The value of -o, if that is the argument, of clang or of a linker; otherwise NULL. *used is 2 if the value is
  * the next argument. */
 const char *hcct_output_of(char **argument, size_t *used);
+
+/* Adds what one of the linker's own arguments says, as in -Wl,. Must be called for each, in their order. */
+void hcct_command_classify_for_linker(struct hcct_command *command, const char *argument);
 
 /* Classifies expanded arguments, without argv[0]. */
 void hcct_command_classify(struct hcct_command *command, const struct hcct_arguments *arguments);
@@ -101,6 +97,12 @@ static inline bool hcct_command_compiles(const struct hcct_command *command)
 static inline bool hcct_command_includes(const struct hcct_command *command)
 {
     return !command->query && !command->bare && (command->code || command->header);
+}
+
+/* Has a C library in the link. */
+static inline bool hcct_command_has_libc(const struct hcct_command *command)
+{
+    return !command->no_libraries || command->names_libc;
 }
 
 /* Links something that is loaded: an executable or a shared object. */

@@ -246,8 +246,7 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     const char *heights = getenv("HCCT_HEIGHTS");
     bool instruments = !heights || !*heights || !strcmp(heights, "0");
     if (hcct_command_links(command) && instruments) {
-        bool has_libc = !command->no_libraries || command->names_libc;
-        hcct_linker_runtime(&linker, command->machine, command->link, has_libc, command->mpi);
+        hcct_linker_runtime(&linker, command);
         /* what the runtime needs of the user's -lc may be asked for first by the runtime, which stands behind it */
         if (command->no_libraries && command->names_libc)
             hcct_arguments_add(&linker, "-lc");

@@ -21,6 +21,12 @@ static const char *const machine_names[] = {
     [HCCT_MACHINE_AARCH64] = "aarch64",
 };
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static void add_archive(struct hcct_arguments *linker, const char *archive)
 {
     hcct_arguments_add(linker, "--push-state"); /* a --whole-archive that was left open is not for us */
@@ -66,20 +72,38 @@ static void add_mpi(struct hcct_arguments *linker, const char *mpi)
     hcct_arguments_add(linker, mpi);
 }
 
-static void add_shared(struct hcct_arguments *linker, const char *folder)
+/* GNU ld reads LD_RUN_PATH if no -rpath is given, which ours is. */
+static const char *path_of_environment(const char *linker)
 {
+    const char *path = getenv("LD_RUN_PATH"), *name = base_name(linker);
+    return path && *path && (!strcmp(name, "ld") || strstr(name, "bfd")) ? path : NULL;
+}
+
+/* A library with a DT_RUNPATH is not given what the executable's DT_RPATH finds. So it gets one from us only
+ * if it has one anyway. Otherwise ours is a DT_RPATH, which takes nothing away: it is searched before
+ * LD_LIBRARY_PATH, but its folder has no library but the runtime. */
+static void add_shared(struct hcct_arguments *linker, const char *folder, const struct hcct_command *command)
+{
+    const char *path = path_of_environment(command->linker ? command->linker : "ld");
     hcct_arguments_add(linker, "--push-state");
     hcct_arguments_add(linker, "-Bdynamic"); /* -static -shared is for other libraries */
     hcct_arguments_add(linker, "--as-needed");
     hcct_arguments_format(linker, "%s/libhcct_rt.so", folder);
     hcct_arguments_add(linker, "--pop-state");
+    if (!command->own_rpath && path) {
+        hcct_arguments_add(linker, "-rpath");
+        hcct_arguments_add(linker, path);
+    } else if (!command->own_rpath) {
+        hcct_arguments_add(linker, "--disable-new-dtags");
+    }
     hcct_arguments_add(linker, "-rpath");
     hcct_arguments_add(linker, folder);
 }
 
-void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, enum hcct_link link,
-                         bool has_libc, const char *mpi)
+void hcct_linker_runtime(struct hcct_arguments *linker, const struct hcct_command *command)
 {
+    enum hcct_machine machine = command->machine;
+    enum hcct_link link = command->link;
     const char *prefix = hcct_wrapper_prefix();
     struct hcct_arguments paths = { 0 };
     if (machine == HCCT_MACHINE_HOST) {
@@ -93,25 +117,20 @@ void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machin
     }
     if (machine != HCCT_MACHINE_HOST && access(paths.items[1], R_OK))
         return;
-    if (mpi && link == HCCT_LINK_EXECUTABLE && machine == HCCT_MACHINE_HOST)
-        add_mpi(linker, mpi);
+    if (command->mpi && link == HCCT_LINK_EXECUTABLE && machine == HCCT_MACHINE_HOST)
+        add_mpi(linker, command->mpi);
     if (link == HCCT_LINK_SHARED)
-        add_shared(linker, paths.items[0]);
+        add_shared(linker, paths.items[0], command);
     else
         add_archive(linker, paths.items[1]);
     if (link == HCCT_LINK_EXECUTABLE)
         add_exports(linker);
-    if (has_libc && (link == HCCT_LINK_STATIC || (link == HCCT_LINK_EXECUTABLE && has_own_allocator())))
+    if (hcct_command_has_libc(command) &&
+        (link == HCCT_LINK_STATIC || (link == HCCT_LINK_EXECUTABLE && has_own_allocator())))
         add_wraps(linker);
 }
 
 /* --- as a linker ------------------------------------------------------------------------------ */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 bool hcct_linker_named(const char *name)
 {
@@ -171,42 +190,37 @@ int hcct_linker_main(int argc, char **argv)
     struct hcct_arguments arguments = { 0 }, run = { 0 };
     for (int i = 1; i < argc; i++)
         hcct_arguments_expand(&arguments, argv[i]);
-    enum hcct_machine machine = HCCT_MACHINE_HOST;
-    enum hcct_link link = HCCT_LINK_EXECUTABLE;
-    bool relocatable = false, libc = false, archives = false;
-    const char *output = "a.out", *mpi = NULL;
+    const char *name = base_name(argv[0]);
+    struct hcct_command command = {
+        .no_libraries = true, .machine = HCCT_MACHINE_HOST, .linker = name, .output = "a.out"
+    };
     for (size_t i = 0; i < arguments.count; i++) {
         const char *argument = arguments.items[i];
-        if (hcct_linker_makes_shared(argument))
-            link = HCCT_LINK_SHARED;
-        else if (link == HCCT_LINK_EXECUTABLE && makes_static(argument))
-            link = HCCT_LINK_STATIC;
-        relocatable |= hcct_linker_makes_relocatable(argument);
-        libc |= !strcmp(argument, "-lc");
+        hcct_command_classify_for_linker(&command, argument);
+        if (command.link == HCCT_LINK_EXECUTABLE && makes_static(argument))
+            command.link = HCCT_LINK_STATIC;
+        command.names_libc |= !strcmp(argument, "-lc");
         const char *named = hcct_output_of(&arguments.items[i], &(size_t){ 1 });
-        output = named ? named : output;
-        if (hcct_linker_names_mpi(argument, &archives))
-            mpi = argument;
+        command.output = named ? named : command.output;
         if (!strcmp(argument, "-m") && i + 1 < arguments.count)
-            machine = emulation_machine(arguments.items[i + 1]);
+            command.machine = emulation_machine(arguments.items[i + 1]);
     }
-    const char *name = base_name(argv[0]);
-    char *linker = real_linker(name, machine);
+    char *linker = real_linker(name, command.machine);
     if (!linker)
         hcct_wrapper_fail("no linker %s in PATH", name);
     int place = last_libc(argc, argv);
     hcct_arguments_add(&run, linker);
     for (int i = 1; i < place; i++)
         hcct_arguments_add(&run, argv[i]);
-    if (!relocatable)
-        hcct_linker_runtime(&run, machine, link, libc, mpi);
-    if (!relocatable && libc && place == argc)
+    if (!command.relocatable)
+        hcct_linker_runtime(&run, &command);
+    if (!command.relocatable && command.names_libc && place == argc)
         hcct_arguments_add(&run, "-lc");
     for (int i = place; i < argc; i++)
         hcct_arguments_add(&run, argv[i]);
-    if (!relocatable && link != HCCT_LINK_SHARED && machine != HCCT_MACHINE_OTHER &&
+    if (!command.relocatable && command.link != HCCT_LINK_SHARED && command.machine != HCCT_MACHINE_OTHER &&
         hcct_numbers_are_wanted())
-        return hcct_numbers_link(&run, output);
+        return hcct_numbers_link(&run, command.output);
     execv(linker, run.items);
     hcct_wrapper_fail("cannot run %s: %s", linker, strerror(errno));
 }

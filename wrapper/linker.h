@@ -5,9 +5,8 @@
 #include "arguments.h"
 
 /* Adds the linker's own arguments that bring in the runtime where an object refers to it; none for a machine
- * that no runtime is installed for. `mpi` is the argument that names an MPI library, or NULL. */
-void hcct_linker_runtime(struct hcct_arguments *linker, enum hcct_machine machine, enum hcct_link link,
-                         bool has_libc, const char *mpi);
+ * that no runtime is installed for. */
+void hcct_linker_runtime(struct hcct_arguments *linker, const struct hcct_command *command);
 
 /* Is this process to be the linker? */
 bool hcct_linker_named(const char *name);
