@@ -120,6 +120,11 @@ static size_t prefix_in_list(const char *const *list, const char *text)
     return 0;
 }
 
+const char *const hcct_allocator_names[] = {
+    "malloc",        "calloc",         "realloc", "free",    "memalign",
+    "aligned_alloc", "posix_memalign", "valloc",  "pvalloc", NULL,
+};
+
 /* clang-format off */
 static const char *const query_options[] = {
     "-###", "--version", "--help", "--help-hidden", "-help", "-cc1", "-cc1as", "-fdriver-only", NULL,
@@ -181,6 +186,10 @@ static const char *const linker_unoptimized_options[] = { "--lto-O0", "-lto-O0",
 
 /* -R of GNU ld may name a file, too, which is no path. Then the library gets a DT_RUNPATH, not a DT_RPATH. */
 static const char *const linker_rpath_prefixes[] = { "-rpath=", "--rpath=", "-R", NULL };
+
+static const char *const linker_wrap_options[] = { "-wrap", "--wrap", NULL };
+
+static const char *const linker_wrap_prefixes[] = { "-wrap=", "--wrap=", NULL };
 
 static const char *const linker_rpath_options[] = { "-rpath", "--rpath", NULL };
 
@@ -258,14 +267,24 @@ static bool names_mpi(const char *argument, bool *archives)
     return !strncmp(name, "libmpi.so", 9) || !strncmp(name, "libmpich.so", 11);
 }
 
+/* Whether the argument gives --wrap a name that the runtime's part for the heap wraps (linker.c). */
+static bool wraps_allocator(const char *argument, bool *is_name)
+{
+    size_t length = prefix_in_list(linker_wrap_prefixes, argument);
+    bool wraps = (*is_name || length) && in_list(hcct_allocator_names, argument + length);
+    *is_name = in_list(linker_wrap_options, argument);
+    return wraps;
+}
+
 void hcct_command_classify_for_linker(struct hcct_command *command, const char *argument)
 {
     size_t length = strlen(argument);
+    command->own_wraps |= wraps_allocator(argument, &command->wrap);
     command->relocatable |= in_list(linker_relocatable_options, argument);
     command->own_rpath |=
         in_list(linker_rpath_options, argument) || prefix_in_list(linker_rpath_prefixes, argument);
     if (names_mpi(argument, &command->archives))
-        command->mpi = strdup(argument); /* it is part of a list that is cut up */
+        command->mpi = argument;
     if (in_list(linker_shared_options, argument))
         command->link = HCCT_LINK_SHARED;
     command->unoptimized_lto |= in_list(linker_unoptimized_options, argument);
@@ -273,15 +292,23 @@ void hcct_command_classify_for_linker(struct hcct_command *command, const char *
         command->object = true;
 }
 
-/* -Wl,a,b,c */
+/* The linker, too, reads response files. */
+static void classify_passed_to_linker(struct hcct_command *command, const char *argument)
+{
+    struct hcct_arguments expanded = { 0 };
+    hcct_arguments_expand(&expanded, argument);
+    for (size_t i = 0; i < expanded.count; i++)
+        hcct_command_classify_for_linker(command, expanded.items[i]);
+}
+
+/* -Wl,a,b,c. The parts are kept: an MPI library is remembered. */
 static void classify_for_linker_list(struct hcct_command *command, const char *list)
 {
-    char *copy = strdup(list), *rest = copy;
-    if (!copy)
+    char *rest = strdup(list);
+    if (!rest)
         out_of_memory();
     for (char *part; (part = strsep(&rest, ","));)
-        hcct_command_classify_for_linker(command, part);
-    free(copy);
+        classify_passed_to_linker(command, part);
 }
 
 static enum hcct_machine machine_of_triple(const char *triple)
@@ -336,7 +363,7 @@ static size_t classify_valued(struct hcct_command *command, char **argument, con
     else if ((value = hcct_output_of(argument, &used)))
         command->output = value;
     else if ((value = value_of(argument, linker_separate, linker_joined, &used)))
-        hcct_command_classify_for_linker(command, value);
+        classify_passed_to_linker(command, value);
     else if (!strncmp(*argument, "-Wl,", 4))
         classify_for_linker_list(command, *argument + 4);
     else if ((value = value_of(argument, library_separate, library_joined, &used))) {

@@ -65,6 +65,8 @@ struct hcct_command {
     bool unoptimized_lto; /* the linker is told so: --lto-O0 */
     const char *mpi;      /* the argument that names an MPI library to link; NULL: none does */
     bool archives;        /* -Bstatic was the last of its kind so far */
+    bool wrap;            /* --wrap was the last argument for the linker, and the next one is its name */
+    bool own_wraps;       /* the user gives --wrap= of one of hcct_allocator_names */
     bool own_rpath;       /* the user gives a path for the loader, -rpath */
     enum hcct_link link;
     enum hcct_machine machine;
@@ -75,6 +77,9 @@ struct hcct_command {
 /* The value of -o, if that is the argument, of clang or of a linker; otherwise NULL. *used is 2 if the value is
  * the next argument. */
 const char *hcct_output_of(char **argument, size_t *used);
+
+/* The functions whose calls --wrap leads to the runtime, up to NULL. */
+extern const char *const hcct_allocator_names[];
 
 /* Adds what one of the linker's own arguments says, as in -Wl,. Must be called for each, in their order. */
 void hcct_command_classify_for_linker(struct hcct_command *command, const char *argument);

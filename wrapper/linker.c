@@ -44,13 +44,11 @@ static void add_exports(struct hcct_arguments *linker)
 
 /* Calls of these go through the runtime (runtime/heap/calls/wrap.h), which is linked whether the program's own
  * objects call any of them or only the C library's do, behind it. Nothing in a link without a C library has
- * them. */
+ * them. A program that wraps one of them itself keeps its own functions. */
 static void add_wraps(struct hcct_arguments *linker)
 {
-    static const char *const names[] = { "malloc",        "calloc",         "realloc", "free",   "memalign",
-                                         "aligned_alloc", "posix_memalign", "valloc",  "pvalloc" };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        hcct_arguments_format(linker, "--wrap=%s", names[i]);
+    for (const char *const *name = hcct_allocator_names; *name; name++)
+        hcct_arguments_format(linker, "--wrap=%s", *name);
     hcct_arguments_add(linker, "--undefined=__wrap_malloc");
 }
 
@@ -125,7 +123,7 @@ void hcct_linker_runtime(struct hcct_arguments *linker, const struct hcct_comman
         add_archive(linker, paths.items[1]);
     if (link == HCCT_LINK_EXECUTABLE)
         add_exports(linker);
-    if (hcct_command_has_libc(command) &&
+    if (hcct_command_has_libc(command) && !command->own_wraps &&
         (link == HCCT_LINK_STATIC || (link == HCCT_LINK_EXECUTABLE && has_own_allocator())))
         add_wraps(linker);
 }

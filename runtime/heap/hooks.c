@@ -531,12 +531,13 @@ bool hcct_heap_hooks_start(void)
     case HCCT_REDIRECTED_STATIC:
         HCCT_SAY(1, hcct_meter->name,
                  "the program is static, and its calls of malloc cannot be seen: nothing is counted (hcct-cc "
-                 "-static links it so that they are)");
+                 "-static links it so that they are, unless it is given a --wrap= of malloc or its kin)");
         return false;
     case HCCT_REDIRECTED_OWN:
         HCCT_SAY(1, hcct_meter->name,
                  "the program has a malloc of its own, whose calls cannot be seen: nothing is counted (link "
-                 "it with hcct-cc --hcct-own-allocator, or the allocator as a shared library)");
+                 "it with hcct-cc --hcct-own-allocator and without a --wrap= of malloc or its kin, or the "
+                 "allocator as a shared library)");
         return false;
     case HCCT_REDIRECTED:
         return true;
