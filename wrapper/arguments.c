@@ -4,6 +4,7 @@
  * The tables hold clang 16 to 22's options (`clang --autocomplete=-`, each tried as the last argument: those
  * that clang calls "missing" take a value). Options whose value is always joined need no entry. */
 #include "arguments.h"
+#include "bitcode.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -218,16 +219,6 @@ static bool language_is_code(const char *language)
     return prefix_in_list(code_languages, language) && strncmp(language, "cl", 2) != 0;
 }
 
-static bool is_bitcode(const char *path)
-{
-    char magic[4];
-    FILE *file = fopen(path, "re");
-    bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, "BC\xC0\xDE", 4);
-    if (file)
-        fclose(file);
-    return is;
-}
-
 static void classify_input(struct hcct_command *command, const char *path, const char *language)
 {
     const char *name = strrchr(path, '/');
@@ -240,7 +231,7 @@ static void classify_input(struct hcct_command *command, const char *path, const
         command->code = true;
     } else {
         command->object = true;
-        command->lto |= !language && !strcmp(extension, "o") && is_bitcode(path);
+        command->bitcode = command->bitcode || hcct_bitcode_is_in(path);
     }
 }
 
@@ -276,9 +267,14 @@ static bool wraps_allocator(const char *argument, bool *is_name)
     return wraps;
 }
 
-void hcct_command_classify_for_linker(struct hcct_command *command, const char *argument)
+static bool is_object(const char *argument)
 {
     size_t length = strlen(argument);
+    return *argument != '-' && (ends_with(argument, length, ".a") || ends_with(argument, length, ".o"));
+}
+
+void hcct_command_classify_for_linker(struct hcct_command *command, const char *argument)
+{
     command->own_wraps |= wraps_allocator(argument, &command->wrap);
     command->relocatable |= in_list(linker_relocatable_options, argument);
     command->own_rpath |=
@@ -288,8 +284,7 @@ void hcct_command_classify_for_linker(struct hcct_command *command, const char *
     if (in_list(linker_shared_options, argument))
         command->link = HCCT_LINK_SHARED;
     command->unoptimized_lto |= in_list(linker_unoptimized_options, argument);
-    if (*argument != '-' && (ends_with(argument, length, ".a") || ends_with(argument, length, ".o")))
-        command->object = true;
+    command->object |= is_object(argument);
 }
 
 /* The linker, too, reads response files. */
@@ -297,8 +292,11 @@ static void classify_passed_to_linker(struct hcct_command *command, const char *
 {
     struct hcct_arguments expanded = { 0 };
     hcct_arguments_expand(&expanded, argument);
-    for (size_t i = 0; i < expanded.count; i++)
-        hcct_command_classify_for_linker(command, expanded.items[i]);
+    for (size_t i = 0; i < expanded.count; i++) {
+        const char *item = expanded.items[i];
+        hcct_command_classify_for_linker(command, item);
+        command->bitcode = command->bitcode || (is_object(item) && hcct_bitcode_is_in(item));
+    }
 }
 
 /* -Wl,a,b,c. The parts are kept: an MPI library is remembered. */

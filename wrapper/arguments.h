@@ -59,7 +59,8 @@ struct hcct_command {
     bool names_libc;      /* -lc: the user does */
     bool bare;            /* -nostdinc: not even the compiler's own headers are found */
     bool relocatable;     /* -r */
-    bool lto;             /* -flto in any form, or an object that is linked is bitcode */
+    bool lto;             /* -flto in any form */
+    bool bitcode;         /* an object that is linked is bitcode, or an archive has some that is ours */
     bool fat_lto;         /* -ffat-lto-objects: bitcode and code in one object */
     bool unoptimized;     /* -O0, said as the last of its kind */
     bool unoptimized_lto; /* the linker is told so: --lto-O0 */

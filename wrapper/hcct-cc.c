@@ -195,7 +195,8 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
     const char *when = getenv("HCCT_LTO");
     if (when && *when && strcmp(when, "link") != 0 && strcmp(when, "compile") != 0)
         hcct_wrapper_fail("HCCT_LTO (--hcct-lto) is 'link' or 'compile', not '%s'", when);
-    if (!command->lto || command->fat_lto || command->machine == HCCT_MACHINE_OTHER ||
+    bool is_asked = command->lto || (command->bitcode && hcct_command_runs_linker(command));
+    if (!is_asked || command->fat_lto || command->machine == HCCT_MACHINE_OTHER ||
         (when && !strcmp(when, "compile")) || (command->linker && !is_lld(command->linker)))
         return NULL;
     return hcct_lld_find(clang);
@@ -234,9 +235,10 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     struct hcct_arguments linker = { 0 };
     bool compiles = hcct_command_compiles(command), runs_linker = hcct_command_runs_linker(command);
     char *lld = compiles || runs_linker ? lld_that_instruments(command, clang) : NULL;
+    bool leaves_to_link = lld && command->lto;
     const char *impossible = command->emulated_tls ? command->emulated_tls
                              : command->dataflow   ? command->dataflow
-                             : !lld                ? command->assembler /* a link needs none */
+                             : !leaves_to_link     ? command->assembler /* a link needs none */
                                                    : NULL;
     if (compiles && impossible) {
         fprintf(stderr, "hcct-cc: warning: with %s nothing is instrumented\n", impossible);
@@ -253,8 +255,10 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     }
     if (runs_linker && lld) {
         add_lto_plugin(&linker, plugin, command);
-        setenv("HCCT_WHOLE_PROGRAM", command->relocatable || command->link == HCCT_LINK_SHARED ? "0" : "1",
-               1);
+        /* not if this command also compiles code: what it compiles is a part of the program */
+        bool is_whole =
+            !command->relocatable && command->link != HCCT_LINK_SHARED && (leaves_to_link || !compiles);
+        setenv("HCCT_WHOLE_PROGRAM", is_whole ? "1" : "0", 1);
     }
     bool includes = hcct_command_includes(command);
     if (!compiles && !linker.count && !includes)
@@ -263,7 +267,7 @@ static void make_added(struct hcct_arguments *added, const struct hcct_command *
     if (includes)
         add_header_folder(added);
     if (compiles) {
-        setenv("HCCT_LTO", lld ? "link" : "compile", 1);
+        setenv("HCCT_LTO", leaves_to_link ? "link" : "compile", 1);
         hcct_arguments_format(added, "-fpass-plugin=%s", plugin);
         /* what we leave alone is no error of the user's */
         hcct_arguments_add(added, "-Wno-error=backend-plugin");

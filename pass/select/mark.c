@@ -27,7 +27,7 @@
 #define MARK_SOURCE 3 /* where the source begins */
 #define MARK_NAME "hcct-name"
 #define MARK_EXTERNALS "hcct-externals"
-#define MISSING_SYMBOL "__hcct_lto_not_linked_by_hcct_cc_with_lld"
+#define MISSING_SYMBOL "__hcct_lto_not_linked_by_hcct_cc_with_flto_and_lld"
 #define REFERENCE "__hcct_lto"
 
 static LLVMAttributeRef mark_of(LLVMValueRef function, const char *kind)

@@ -30,7 +30,7 @@ define void @unprofiled(ptr %p) noprofile {
   ret void
 }
 
-; MARKED-DAG: @__hcct_lto = weak_odr hidden constant ptr @__hcct_lto_not_linked_by_hcct_cc_with_lld
+; MARKED-DAG: @__hcct_lto = weak_odr hidden constant ptr @__hcct_lto_not_linked_by_hcct_cc_with_flto_and_lld
 ; MARKED-DAG: @llvm.used = {{.*}}@__hcct_lto
 ; MARKED-DAG: @__hcct_abi_10_link_with_hcct_cc_or_libhcct_a = external
 ; MARKED-NOT: @__hcct_miss

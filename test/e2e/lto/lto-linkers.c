@@ -9,7 +9,7 @@ fails() {
         echo "linked: $*"
         exit 1
     fi
-    grep -q "undefined.*__hcct_lto_not_linked_by_hcct_cc_with_lld" errors || { cat errors; exit 1; }
+    grep -q "undefined.*__hcct_lto_not_linked_by_hcct_cc_with_flto_and_lld" errors || { cat errors; exit 1; }
 }
 set -e
 cc=$1 clang=$2 mode=$3 include=$4

@@ -6,6 +6,13 @@
 // RUN:     echo "$link" && %hcct-cc $mode -O2 $link -o x && sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done; done
 // A link that is not told -flto sees bitcode by itself.
 // RUN: %hcct-cc -O2 main.o one.o two.o -o x && sh %inputs/exact.sh %hcct-decode %s %t/x
+// So it does in an archive, behind another member and a name that is long, and if the same command compiles the rest, which then is instrumented there.
+// RUN: echo 'int unused;' > a_name_that_is_longer_than_sixteen.c && %clang -O2 -c a_name_that_is_longer_than_sixteen.c && %clang -O2 -fPIC -flto -c a_name_that_is_longer_than_sixteen.c -o foreign.o
+// RUN: for mode in -flto -flto=thin; do for file in one two; do %hcct-cc $mode -O2 -fPIC -I%inputs -c $file.c -o $file.o || exit 1; done && rm -f libtwo.a && llvm-ar rc libtwo.a a_name_that_is_longer_than_sixteen.o one.o two.o && \
+// RUN:   for link in "plain.o libtwo.a" "-fuse-ld=lld plain.o libtwo.a" "plain.o -Wl,--whole-archive,libtwo.a,--no-whole-archive" "main.c libtwo.a" "main.c one.o two.o"; do \
+// RUN:     echo "$link" && %hcct-cc -O2 -I%inputs $link -o x && sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done; done
+// An archive of other bitcode changes nothing.
+// RUN: rm -f libforeign.a && llvm-ar rc libforeign.a foreign.o && %hcct-cc --hcct-print-flags plain.o libforeign.a > flags && not grep load-pass-plugin flags && %hcct-cc --hcct-print-flags plain.o libtwo.a | grep -c load-pass-plugin
 //--- one.c
 #include "e2e.h"
 NOINLINE void leaf(void) { work(); }
