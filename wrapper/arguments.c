@@ -154,7 +154,8 @@ static const char *const no_library_options[] = { "-nostdlib", "--no-standard-li
 
 static const char *const static_options[] = { "-static", "--static", "-static-pie", NULL };
 
-static const char *const machine_32_options[] = { "-m32", "-mx32", "-m16", "-miamcu", NULL };
+/* Of these the last counts. */
+static const char *const width_options[] = { "-m64", "-m32", "-mx32", "-m16", "-miamcu", NULL };
 
 /* The next argument is their value. -x, -target, -l and -Xlinker, whose values matter, are not here. */
 static const char *const value_options[] = {
@@ -199,7 +200,7 @@ static const char *const linker_shared_options[] = { "-shared", "--shared", "-Bs
 /* IR too: clang runs the optimiser on it. */
 static const char *const code_extensions[] = {
     "c", "i", "C", "cc", "CC", "cp", "cpp", "CPP", "cxx", "CXX", "c++", "C++", "ii", "m", "mi", "M", "mm",
-    "mii", "cppm", "ccm", "cxxm", "c++m", "ixx", "iim", "pcm", "bc", "ll", "ast", "cu", "cui", "hip", "hipi",
+    "mii", "cppm", "ccm", "cxxm", "c++m", "ixx", "iim", "pcm", "pch", "bc", "ll", "ast", "cu", "cui", "hip", "hipi",
     NULL,
 };
 
@@ -309,13 +310,20 @@ static void classify_for_linker_list(struct hcct_command *command, const char *l
         classify_passed_to_linker(command, part);
 }
 
-static enum hcct_machine machine_of_triple(const char *triple)
+/* `width`: one of width_options, or NULL. */
+static enum hcct_machine machine_of(const char *triple, const char *width)
 {
     static const char *const x86_64[] = { "x86_64-", "amd64-", NULL };
+    static const char *const x86_32[] = { "i386-", "i486-", "i586-", "i686-", NULL };
     static const char *const aarch64[] = { "aarch64-", "arm64-", NULL };
-    if (!strstr(triple, "-linux") || strstr(triple, "x32") || strstr(triple, "android"))
+    bool is_64 = width && !strcmp(width, "-m64");
+    if (width && !is_64)
         return HCCT_MACHINE_OTHER;
-    if (prefix_in_list(x86_64, triple))
+    if (!triple)
+        return HCCT_MACHINE_HOST;
+    if (!strstr(triple, "-linux") || strstr(triple, "android") || (strstr(triple, "x32") && !is_64))
+        return HCCT_MACHINE_OTHER;
+    if (prefix_in_list(x86_64, triple) || (is_64 && prefix_in_list(x86_32, triple)))
         return HCCT_MACHINE_X86_64;
     return prefix_in_list(aarch64, triple) ? HCCT_MACHINE_AARCH64 : HCCT_MACHINE_OTHER;
 }
@@ -357,7 +365,7 @@ static size_t classify_valued(struct hcct_command *command, char **argument, con
     if ((value = value_of(argument, language_separate, language_joined, &used)))
         *language = !strcmp(value, "none") ? NULL : value;
     else if ((value = value_of(argument, target_separate, target_joined, &used)))
-        command->machine = machine_of_triple(value);
+        command->triple = value;
     else if ((value = hcct_output_of(argument, &used)))
         command->output = value;
     else if ((value = value_of(argument, linker_separate, linker_joined, &used)))
@@ -424,15 +432,15 @@ static void classify_flag(struct hcct_command *command, const char *option)
         command->link = HCCT_LINK_SHARED;
     else if (in_list(static_options, option) && command->link == HCCT_LINK_EXECUTABLE)
         command->link = HCCT_LINK_STATIC;
-    else if (in_list(machine_32_options, option))
-        command->machine = HCCT_MACHINE_OTHER;
+    else if (in_list(width_options, option))
+        command->width = option;
 }
 
 void hcct_command_classify(struct hcct_command *command, const struct hcct_arguments *arguments)
 {
     const char *language = NULL;
     bool inputs_only = false; /* after -- */
-    *command = (struct hcct_command){ .machine = HCCT_MACHINE_HOST };
+    *command = (struct hcct_command){ 0 };
     for (size_t i = 0; i < arguments->count;) {
         char **argument = &arguments->items[i];
         size_t used = 1;
@@ -446,4 +454,5 @@ void hcct_command_classify(struct hcct_command *command, const struct hcct_argum
             classify_flag(command, *argument);
         i += used ? used : 1;
     }
+    command->machine = machine_of(command->triple, command->width);
 }

@@ -70,6 +70,7 @@ struct hcct_command {
     bool own_wraps;       /* the user gives --wrap= of one of hcct_allocator_names */
     bool own_rpath;       /* the user gives a path for the loader, -rpath */
     enum hcct_link link;
+    const char *triple, *width; /* of --target=; -m64 and the like; NULL: not given */
     enum hcct_machine machine;
     const char *linker; /* of -fuse-ld=, --ld-path=; NULL: clang's default */
     const char *output; /* of -o; NULL: not given */
