@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decoder/combine/tally.h"
+#include "decoder/profile/bursts.h"
 #include "decoder/profile/sum.h"
 #include "format/error.h"
 
@@ -58,6 +59,15 @@ bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_p
     return (first->run->metric == other->run->metric && !strcmp(units[0], units[1])) ||
            hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                           "counts another metric or unit than the first file");
+}
+
+bool hcct_run_check_sum(const struct hcct_profile *first, const struct hcct_profile *other,
+                        struct hcct_error *error)
+{
+    const char *own = hcct_bursts_counted(other->bursts), *firsts = hcct_bursts_counted(first->bursts);
+    return hcct_run_check_metric(first, other, error) &&
+           (!strcmp(own, firsts) || hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                                                   "counts %s, and the first file %s", own, firsts));
 }
 
 bool hcct_run_refuse_build(const char *hint, struct hcct_error *error)

@@ -19,6 +19,11 @@ void hcct_run_add_times(struct hcct_file_times *sum, const struct hcct_file_time
 bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_profile *other,
                            struct hcct_error *error);
 
+/* False, with a message, if the two profiles cannot be added: also where one counts ticks and the other
+ * calls. */
+bool hcct_run_check_sum(const struct hcct_profile *first, const struct hcct_profile *other,
+                        struct hcct_error *error);
+
 /* Returns false, with the message that a profile is of another build than the first one; `hint` says which
  * option helps. */
 bool hcct_run_refuse_build(const char *hint, struct hcct_error *error);

@@ -16,20 +16,22 @@ const char *hcct_bursts_name(const struct hcct_file_bursts *bursts)
     return hcct_bursts_are_calls(bursts) ? "samples" : "bursts";
 }
 
-void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from)
+const char *hcct_bursts_counted(const struct hcct_file_bursts *bursts)
 {
-    if (to->units && (to->interval_ns != from->interval_ns || to->length_ns != from->length_ns)) {
-        to->interval_ns = to->length_ns = 0;
-    } else {
-        to->interval_ns = from->interval_ns;
-        to->length_ns = from->length_ns;
+    return bursts && bursts->kind == HCCT_ESTIMATE_TIMER ? "ticks (sample=timer)" : "calls";
+}
+
+void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from, bool is_first)
+{
+    if (is_first) {
+        *to = *from;
+        return;
     }
-    if (to->units && (to->kind != from->kind || to->period != from->period)) {
+    if (to->interval_ns != from->interval_ns || to->length_ns != from->length_ns)
+        to->interval_ns = to->length_ns = 0;
+    if (to->kind != from->kind || to->period != from->period) {
         to->kind = to->kind == from->kind ? from->kind : HCCT_ESTIMATE_SEVERAL;
         to->period = 0;
-    } else {
-        to->kind = from->kind;
-        to->period = from->period;
     }
     to->slack = hcct_sum(to->slack, from->slack);
     to->units = hcct_sum(to->units, from->units);

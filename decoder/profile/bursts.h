@@ -29,8 +29,10 @@ struct hcct_interval {
 /* What they are: "bursts" or "samples", which are single calls. */
 const char *hcct_bursts_name(const struct hcct_file_bursts *bursts);
 bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts);
-/* Adds what another file observed. */
-void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from);
+/* What is counted, in words: "calls", or what cannot be added to calls. NULL: without estimates. */
+const char *hcct_bursts_counted(const struct hcct_file_bursts *bursts);
+/* Adds what another file observed, which counted the same. `is_first`: `to` is empty. */
+void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from, bool is_first);
 /* B; 0: nothing was observed. */
 double hcct_bursts_effective(const struct hcct_file_bursts *bursts);
 /* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. `trials`:

@@ -300,8 +300,8 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
         summary->heap_sampled = true;
     }
     if (profile->bursts) {
+        hcct_bursts_add(&summary->bursts, profile->bursts, !summary->is_estimate);
         summary->is_estimate = true;
-        hcct_bursts_add(&summary->bursts, profile->bursts);
     }
 }
 
@@ -410,7 +410,7 @@ static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *pr
 {
     for (*which = 0; *which < profile_count; ++*which) {
         const struct hcct_file_run *run = profiles[*which].run;
-        if (!hcct_run_check_metric(&profiles[0], &profiles[*which], error))
+        if (!hcct_run_check_sum(&profiles[0], &profiles[*which], error))
             return false;
         if (run->build_id == HCCT_FILE_BUILD_BY_NAMES)
             merge->frames.loose = true;

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "decoder/combine/one_build/combine.h"
 #include "decoder/combine/one_build/combine_write.h"
+#include "decoder/profile/bursts.h"
 #include "decoder/profile/open.h"
 #include "decoder/tree/merge.h"
 #include "format/error.h"
@@ -376,8 +377,23 @@ static void test_select(void)
     }
 }
 
+/* What a sum says of its estimates does not depend on the order: a run without a call has no units. */
+static void test_estimates_of_two_kinds(void)
+{
+    struct hcct_file_bursts calls = { .kind = HCCT_ESTIMATE_CALLS, .period = 1000 };
+    struct hcct_file_bursts budget = { .kind = HCCT_ESTIMATE_BUDGET, .units = 9, .interval_ns = 8 };
+    struct hcct_file_bursts sums[2];
+    hcct_bursts_add(&sums[0], &calls, true);
+    hcct_bursts_add(&sums[0], &budget, false);
+    hcct_bursts_add(&sums[1], &budget, true);
+    hcct_bursts_add(&sums[1], &calls, false);
+    for (int i = 0; i < 2; i++)
+        CHECK(sums[i].kind == HCCT_ESTIMATE_SEVERAL && !sums[i].interval_ns && !sums[i].period);
+}
+
 int main(void)
 {
+    test_estimates_of_two_kinds();
     test_select();
     for (int round = 0; round < 300; round++)
         test_random(0);

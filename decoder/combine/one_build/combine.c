@@ -183,7 +183,7 @@ static void begin_run(struct hcct_combine *combine, const struct hcct_profile *p
 static bool check_build(const struct hcct_combine *combine, const struct hcct_profile *profile,
                         struct hcct_error *error)
 {
-    if (!hcct_run_check_metric(&combine->records.fixed, profile, error))
+    if (!hcct_run_check_sum(&combine->records.fixed, profile, error))
         return false;
     return profile->run->build_id == combine->run.build_id ||
            hcct_run_refuse_build("--force adds such files up by function and line", error);
@@ -204,8 +204,9 @@ bool hcct_combine_add(struct hcct_combine *combine, const struct hcct_profile *p
     add_run(combine, profile);
     hcct_run_add_times(&combine->times, profile->times);
     if (profile->bursts) {
+        hcct_bursts_add(&combine->bursts, profile->bursts, !combine->is_estimate);
         combine->is_estimate = true;
-        hcct_bursts_add(&combine->bursts, profile->bursts);
+        combine->records.fixed.bursts = &combine->bursts;
     }
     combine->profile_count++;
     return (hcct_threads_add(&combine->threads, profile->threads, profile->thread_count) &&

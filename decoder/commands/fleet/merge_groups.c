@@ -111,8 +111,7 @@ static struct hcct_build_sum *find_sum(struct hcct_groups *groups, struct hcct_g
             return group->sums[i];
     struct hcct_build_sum *sum = NULL;
     struct hcct_error error;
-    if (group->count &&
-        !hcct_run_check_metric(&group->sums[0]->combine.records.fixed, &file->profile, &error))
+    if (group->count && !hcct_run_check_sum(&group->sums[0]->combine.records.fixed, &file->profile, &error))
         hcct_command_complain_about(file->name, &error);
     else if (group->count == HCCT_GROUPS_LIMIT)
         hcct_command_complain(file->name, "is of the 1001st build");
