@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/text.h"
 #include "decoder/tree/short_name.h"
 
 #ifdef HCCT_HAS_DEMANGLE_CALLBACK
@@ -138,6 +139,104 @@ static char *demangle_name(const char *name)
 
 #endif
 
+/* --- names that the demangler does not know ------------------------------------------------------- */
+
+/* Constraints, deducing this, modules. Of the Itanium ABI's grammar this reads the beginning of a nested name
+ * only: _Z [L] N qualifiers [St] (length name tags)*, or _Z [L] St length name. What follows is skipped, so
+ * nothing here grows beyond the linkage name. */
+struct name {
+    const char *at;
+    size_t length;
+};
+
+/* Reads "3get". False if there is no such name. */
+static bool read_name(const char **at, struct name *name)
+{
+    char *end;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    unsigned long length = strtoul(*at, &end, 10);
+    if (!length || length > strlen(end))
+        return false;
+    *name = (struct name){ end, length };
+    *at = end + length;
+    return true;
+}
+
+/* Module names (W) in front of a name, and tags (B) behind it. */
+static void skip_names(const char **at, char mark)
+{
+    struct name ignored;
+    for (const char *next = *at + 1; **at == mark && read_name(&next, &ignored); next = *at + 1)
+        *at = next;
+}
+
+static bool add_scope(struct hcct_text *text, struct name name)
+{
+    static const char nameless[] = "_GLOBAL__N_1";
+    bool is_nameless = name.length == strlen(nameless) && !strncmp(name.at, nameless, name.length);
+    return (is_nameless ? hcct_text_add_string(text, "(anonymous namespace)")
+                        : hcct_text_add(text, name.at, name.length)) &&
+           hcct_text_add_string(text, "::");
+}
+
+/* Whether the last name is the function's own, and not its scope's: that of a constructor is both. */
+static bool is_own(struct name last, const char *source, char next)
+{
+    size_t length = strcspn(source, "<");
+    return next != 'C' && last.length == length && !strncmp(last.at, source, length);
+}
+
+static bool add_scopes(struct hcct_text *text, const char *linkage, const char *source)
+{
+    const char *at = linkage + strlen("_Z");
+    struct name last = { NULL, 0 }, name;
+    at += *at == 'L';
+    bool is_nested = *at == 'N';
+    if (is_nested) {
+        at++;
+        at += *at == 'H'; /* deducing this */
+        at += strspn(at, "rVK");
+        at += strspn(at, "RO");
+    }
+    if (!strncmp(at, "St", 2)) {
+        at += 2;
+        if (!hcct_text_add_string(text, "std::"))
+            return false;
+    }
+    for (;;) {
+        skip_names(&at, 'W');
+        at += *at == 'L' && isdigit((unsigned char)at[1]);
+        if (!read_name(&at, &name))
+            break;
+        skip_names(&at, 'B');
+        if (last.at && !add_scope(text, last))
+            return false;
+        last = name;
+        if (!is_nested)
+            break;
+    }
+    if (!last.at || is_own(last, source, *at))
+        return true;
+    if (*at == 'I') /* a class template, and what is in it is not read */
+        return hcct_text_add(text, last.at, last.length) && hcct_text_add_string(text, "<...>::");
+    return !is_nested || add_scope(text, last);
+}
+
+/* "ns::Class<...>::method<int>" of _ZN2ns5ClassI... and the source's "method<int>". From malloc. */
+static char *qualify(const char *linkage, const char *source)
+{
+    struct hcct_text text = { 0 };
+    bool done = (strncmp(linkage, "_Z", 2) || add_scopes(&text, linkage, source)) &&
+                hcct_text_add_string(&text, source) && hcct_text_end(&text);
+    if (done)
+        return text.bytes;
+    free(text.bytes);
+    return NULL;
+}
+
+/* --- what is shown -------------------------------------------------------------------------------- */
+
 /* The name in full, from malloc, as short as `names` says; frees `full`. */
 static char *shorten(char *full, enum hcct_names names, const char *ellipsis)
 {
@@ -168,7 +267,7 @@ char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_nam
     }
     if (!*source)
         return name;
+    char *qualified = qualify(name, source); /* it has a template's arguments, but no parameters */
     free(name);
-    char *plain = strdup(source); /* of a template it has the arguments, but no parameters */
-    return plain ? shorten(plain, names, ellipsis) : NULL;
+    return qualified ? shorten(qualified, names, ellipsis) : NULL;
 }

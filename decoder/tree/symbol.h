@@ -20,8 +20,9 @@ size_t hcct_symbol_stem(const char *linkage);
 /* Whether a suffix (.llvm.N, .__uniq.N, .lto_priv.N) tells that the function was local in its source. */
 bool hcct_symbol_was_local(const char *linkage);
 
-/* The name to show, from malloc. Where the linkage name cannot be demangled, it is `source`, unless that is
- * empty. `ellipsis` stands for template arguments in short names. NULL when memory is out. */
+/* The name to show, from malloc. Where the linkage name cannot be demangled, it is `source` behind the scope
+ * that the linkage name begins with, unless `source` is empty. `ellipsis` stands for template arguments in
+ * short names. NULL when memory is out. */
 char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_names names,
                           const char *ellipsis);
 

@@ -93,6 +93,29 @@ static const struct {
     { HCCT_NAMES_SHORT, "", "_Z?" },
 };
 
+/* Names that libstdc++ 12 does not demangle, as clang 19 makes them. */
+static const struct {
+    const char *linkage, *source, *name;
+} scopes[] = {
+    { "_ZN4fast3getITkSt8integraliEEvT_", "get<int>", "fast::get<int>" },
+    { "_ZN4slow3getITkSt8integraliEEvT_", "get<int>", "slow::get<int>" },
+    { "_Z3getITkSt8integraliEEvT_", "get<int>", "get<int>" },
+    { "_ZNKSt6ranges9__sort_fnclITkNS_19random_access_rangeERSt6vectorIiSaIiEENS_4lessEEE", "operator()<int>",
+      "std::ranges::__sort_fn::operator()<int>" },
+    { "_ZSt4sortITkSt8integraliEvT_", "sort<int>", "std::sort<int>" },
+    { "_ZN12_GLOBAL__N_13getITkSt8integraliEEvT_", "get<int>", "(anonymous namespace)::get<int>" },
+    { "_ZN2ns5ClassIiE3getITkSt8integraliEEvT_", "get<int>", "ns::Class<...>::get<int>" },
+    { "_ZN2ns5ClassC2ITkSt8integraliEET_", "Class<int>", "ns::Class::Class<int>" },
+    { "_ZNH2ns1A1fERS0_", "f", "ns::A::f" },
+    { "_ZN2nsW1mW3sub5ClassB5cxx111gEDF16_Q1x", "g", "ns::Class::g" },
+    { "_ZNVKR2ns1A1fEQ1x", "f", "ns::A::f" },
+    { "_ZN99999999999999999999x1fQ", "f", "f" },
+    { "_ZN9shortQ", "f", "f" },
+    { "_ZN0Q", "f", "f" },
+    { "_ZN", "f", "f" },
+    { "_Z", "f", "f" },
+};
+
 static void check_text(const char *from, const char *got, const char *expected)
 {
     if (!got || strcmp(got, expected))
@@ -136,6 +159,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         char *name = hcct_symbol_display("_Z?", sources[i].source, sources[i].names, "~");
         check_text(sources[i].source, name, sources[i].name);
+        free(name);
+    }
+    for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; i++) {
+        char *name = hcct_symbol_display(scopes[i].linkage, scopes[i].source, HCCT_NAMES_FULL, "~");
+        check_text(scopes[i].linkage, name, scopes[i].name);
         free(name);
     }
     CHECK_DONE();
