@@ -19,8 +19,8 @@ void hcct_run_add_times(struct hcct_file_times *sum, const struct hcct_file_time
 bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_profile *other,
                            struct hcct_error *error);
 
-/* False, with a message, if the two profiles cannot be added: also where one counts ticks and the other
- * calls. */
+/* False, with a message, if the two profiles cannot be added: also where one counts calls and the other
+ * ticks or all new edges. */
 bool hcct_run_check_sum(const struct hcct_profile *first, const struct hcct_profile *other,
                         struct hcct_error *error);
 

@@ -29,6 +29,8 @@ struct hcct_interval {
 /* What they are: "bursts" or "samples", which are single calls. */
 const char *hcct_bursts_name(const struct hcct_file_bursts *bursts);
 bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts);
+/* edges=all-new: neither counts nor N are right, and nothing is known of how wrong they are. */
+bool hcct_bursts_are_all_new(const struct hcct_file_bursts *bursts);
 /* What is counted, in words: "calls", or what cannot be added to calls. NULL: without estimates. */
 const char *hcct_bursts_counted(const struct hcct_file_bursts *bursts);
 /* Adds what another file observed, which counted the same. `is_first`: `to` is empty. */
@@ -43,7 +45,7 @@ struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, do
 double hcct_bursts_trials(const struct hcct_file_bursts *bursts, double trials);
 /* Of N, estimated as `calls`. Of bursts nothing but what they counted is certain: a burst has fewer calls for
  * the time that counting takes, and more where its end comes late, and nobody knows how many. Of single calls
- * N is known but for a stratum of each thread. */
+ * N is known but for a stratum of each thread. Infinite where there is no bound. */
 struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls);
 
 #endif

@@ -2,6 +2,7 @@
  * their enumerations, parents before children. */
 #include "decoder/profile/elements.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -151,8 +152,13 @@ static bool check_pins(const struct hcct_profile *profile, struct hcct_error *er
 static bool check_bursts(const struct hcct_profile *profile, struct hcct_error *error)
 {
     const struct hcct_file_bursts *bursts = profile->bursts;
+    if (bursts && bursts->kind >= HCCT_ESTIMATE_COUNT)
+        return hcct_error_set(error, HCCT_ERROR_VERSION, hcct_elements_offset(profile, &bursts->kind),
+                              "estimates of kind %" PRIu64 ", which this program does not know: decode it "
+                              "with the version of hcct that wrote it",
+                              bursts->kind);
     if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 ||
-                   bursts->squares < 0 || bursts->is_adaptive > 1 || bursts->kind >= HCCT_ESTIMATE_COUNT))
+                   bursts->squares < 0 || bursts->is_adaptive > 1))
         return corrupt(profile, bursts, error, "the sums over the bursts are none");
     return true;
 }

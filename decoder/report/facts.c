@@ -32,7 +32,10 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "runs", "%u", it->profile_count);
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
-    if (it->is_estimate && it->phase)
+    if (hcct_bursts_are_all_new(&it->bursts))
+        fact(facts, &at, "guarantee", "none: %s are counted, which is wrong",
+             hcct_bursts_counted(&it->bursts));
+    else if (it->is_estimate && it->phase)
         fact(facts, &at, "guarantee", "probabilistic, estimates from the run's %" PRIu64 " %s",
              it->bursts.bursts, hcct_bursts_name(&it->bursts));
     else if (it->is_estimate)

@@ -264,15 +264,15 @@ static void after_fork(void)
 
 static struct hcct_file_bursts observe(void)
 {
-    static const uint64_t kinds[] = {
-        [HCCT_STRIDES_CALLS] = HCCT_ESTIMATE_CALLS,
-        [HCCT_STRIDES_PER_FUNCTION] = HCCT_ESTIMATE_CALLS_PER_FUNCTION,
-        [HCCT_STRIDES_TIMER] = HCCT_ESTIMATE_TIMER,
+    static const uint64_t kinds[][2] = {
+        [HCCT_STRIDES_CALLS] = { HCCT_ESTIMATE_CALLS, HCCT_ESTIMATE_ALL_NEW },
+        [HCCT_STRIDES_PER_FUNCTION] = { HCCT_ESTIMATE_CALLS_PER_FUNCTION },
+        [HCCT_STRIDES_TIMER] = { HCCT_ESTIMATE_TIMER, HCCT_ESTIMATE_TIMER_ALL_NEW },
     };
     struct hcct_file_bursts now = observed;
     hcct_real_set(&now.estimate, hcct_real_of(estimate, 0));
     hcct_real_set(&now.squares, hcct_real_of(squares, 0));
-    now.kind = kinds[hcct_options.sample];
+    now.kind = kinds[hcct_options.sample][takes_all_new()];
     now.period = hcct_options.sample == HCCT_STRIDES_TIMER ? 0 : hcct_options.period;
     return now;
 }

@@ -22,7 +22,10 @@
 static void write_interval(struct hcct_json *json, const char *low, const char *high,
                            struct hcct_interval interval)
 {
-    hcct_json_printf(json, low, "%.0f", floor(interval.low));
+    if (isfinite(interval.low))
+        hcct_json_printf(json, low, "%.0f", floor(interval.low));
+    else
+        hcct_json_null(json, low);
     if (isfinite(interval.high))
         hcct_json_printf(json, high, "%.0f", ceil(interval.high));
     else
@@ -237,6 +240,10 @@ static void write_bounds(struct hcct_json *json, const struct hcct_summary *summ
     double calls = summary->calls ? (double)summary->calls : 1;
     double least = (double)(node->count - node->error) / calls, most = (double)node->count / calls;
     struct hcct_interval share = hcct_bursts_share(&summary->bursts, 0, least, most);
+    if (hcct_bursts_are_all_new(&summary->bursts)) {
+        write_interval(json, "low", "high", (struct hcct_interval){ -INFINITY, INFINITY });
+        return;
+    }
     if (hcct_bursts_are_calls(&summary->bursts)) {
         struct hcct_interval all = { calls, calls };
         if (summary->phase)

@@ -8,7 +8,7 @@ import zlib
 
 NONE = 0xFFFFFFFF
 PUSHES = -(1 << 63)
-ELEMENT_BYTES = {1: 128, 2: 1, 3: 40, 4: 56, 5: 32, 6: 24, 7: 32, 8: 8}
+ELEMENT_BYTES = {10: 104, 1: 128, 2: 1, 3: 40, 4: 56, 5: 32, 6: 24, 7: 32, 8: 8}
 ROOT = struct.pack("<QQII", 0, 0, NONE, 0)
 
 
@@ -23,6 +23,7 @@ class Profile:
     def __init__(self, calls=1, mode=1, scheme=0, algorithm=None, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0, build_id=1):
         self.texts, self.offsets = bytearray(b"\0"), {b"": 0}
         self.functions, self.sites, self.inlined, self.prefixes, self.entries = [], [], [], [ROOT], []
+        self.others = []  # sections that few profiles have
         self.run = struct.pack(
             "<HHHHHHHHddQQQIIIIQQQQQQQ", mode, scheme, (0 if mode else 1) if algorithm is None else algorithm, 0, 0 if mode else 1, 0, 0, 0, phi, 0 if mode else phi / 5, calls, floor, 0,
             self.text("/tmp/program"), self.text("program"), self.text("host"), 1, build_id, 0, dropped_memory, dropped_chain, 0, stale, 0)
@@ -56,7 +57,7 @@ class Profile:
 
     def write(self, path):
         parts = [(6, b"".join(self.prefixes)), (7, b"".join(self.entries)), (3, b"".join(self.functions)), (4, b"".join(self.sites)),
-                 (5, b"".join(self.inlined)), (8, struct.pack("<II", self.text("/tmp/program"), 0)), (1, self.run), (2, bytes(self.texts))]
+                 (5, b"".join(self.inlined)), (8, struct.pack("<II", self.text("/tmp/program"), 0)), (1, self.run), (2, bytes(self.texts))] + self.others
         at, table, body = 32 + 32 * len(parts), b"", b""
         for kind, content in parts:
             body += b"\0" * (-at % 8)
@@ -148,6 +149,13 @@ def empty(functions):
     return profile
 
 
+def estimates(kind):
+    """One sample of that kind."""
+    profile = scheme(0)
+    profile.others.append((10, struct.pack("<6Q2d5Q", 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, int(kind), 1, 0)))
+    return profile
+
+
 def scheme(number):
     """Contexts in that encoding."""
     profile = Profile(calls=1, scheme=int(number))
@@ -188,4 +196,4 @@ def names():
 
 
 if __name__ == "__main__":
-    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "algorithm": algorithm}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
+    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
