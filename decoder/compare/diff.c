@@ -192,7 +192,8 @@ static void bound(const struct hcct_diff *diff, struct hcct_diff_node *node, int
     uint64_t count = own ? side->tree.nodes[at].count : 0;
     uint64_t error = own ? side->tree.nodes[at].error : 0;
     node->low[which] = count > error ? count - error : 0;
-    node->high[which] = hcct_sum(hcct_sum(count, unseen), side->dropped);
+    node->high[which] =
+        side->merge.summary.is_capped ? UINT64_MAX : hcct_sum(hcct_sum(count, unseen), side->dropped);
 }
 
 uint64_t hcct_diff_value(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
@@ -226,7 +227,8 @@ static void measure(struct hcct_diff *diff, struct hcct_diff_node *node)
     uint64_t a = hcct_diff_value(diff, node, 0), b = hcct_diff_value(diff, node, 1);
     node->falls = a > b;
     node->change = a > b ? a - b : b - a;
-    node->beyond = !diff->is_estimate && (node->low[1] > node->high[0] || node->low[0] > node->high[1]);
+    node->beyond = !diff->is_estimate && !diff->is_capped &&
+                   (node->low[1] > node->high[0] || node->low[0] > node->high[1]);
     diff->context_count[node->kind]++;
     diff->beyond_count += node->beyond;
 }
@@ -276,6 +278,7 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
     if (done) {
         diff->is_estimate = hcct_summary_is_sampled(&side[0].merge.summary) ||
                             hcct_summary_is_sampled(&side[1].merge.summary);
+        diff->is_capped = side[0].merge.summary.is_capped || side[1].merge.summary.is_capped;
         done = hcct_diff_name_sides(side) &&
                (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&
                                      hcct_diff_sketch_side(&side[1]))) &&

@@ -66,6 +66,7 @@ struct hcct_diff {
     struct hcct_diff_side side[2];
     bool same_build;
     bool is_estimate; /* counts of a side are estimates from samples: nothing is known to be beyond */
+    bool is_capped;   /* a side's sum has stopped at 2^64 - 1: the same */
     struct hcct_records records;  /* of the build, if it is one */
     struct hcct_diff_node *nodes; /* B's nodes in B's order, then those only in A */
     uint32_t node_count;

@@ -35,6 +35,8 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     if (hcct_bursts_are_all_new(&it->bursts))
         fact(facts, &at, "guarantee", "none: %s are counted, which is wrong",
              hcct_bursts_counted(&it->bursts));
+    else if (it->is_capped)
+        fact(facts, &at, "guarantee", "none: " HCCT_CAPPED);
     else if (it->is_estimate && it->phase)
         fact(facts, &at, "guarantee", "probabilistic, estimates from the run's %" PRIu64 " %s",
              it->bursts.bursts, hcct_bursts_name(&it->bursts));

@@ -46,7 +46,8 @@ struct hcct_summary {
     uint64_t build_id;   /* of the first file */
     uint64_t memory_bytes; /* of the profiler, in the run that had the most */
     uint64_t calls;
-    /* it, or the sum that it is a part of, has reached 2^64 - 1: what came after that is missing */
+    /* it, or the sum that it is a part of, has stopped at 2^64 - 1: what came after that is missing */
+#define HCCT_CAPPED "the run's sum has reached 2^64 - 1, and what came after that is missing"
     bool is_capped;
     /* a context that is not in the tree has at most this count; the sum of the files' */
     uint64_t floor;

@@ -220,7 +220,8 @@ static void rank(struct flat *flat)
         struct row *row = &flat->rows[i];
         row->falls = row->value[0] > row->value[1];
         row->change = row->falls ? row->value[0] - row->value[1] : row->value[1] - row->value[0];
-        row->beyond = !flat->diff->is_estimate && (row->low[1] > row->high[0] || row->low[0] > row->high[1]);
+        row->beyond = !flat->diff->is_estimate && !flat->diff->is_capped &&
+                      (row->low[1] > row->high[0] || row->low[0] > row->high[1]);
         row->total_change = total_change(flat, row);
         if (row->change || row->beyond || row->total_change)
             flat->ranked[flat->ranked_count++] = i;

@@ -78,6 +78,8 @@ static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
     write_side(json, &side[0]);
     hcct_json_bool(json, "same_build", diff->same_build);
     hcct_json_bool(json, "estimate", diff->is_estimate);
+    if (diff->is_capped)
+        hcct_json_text(json, "saturated", HCCT_CAPPED);
     hcct_json_unsigned(json, "both", diff->context_count[HCCT_DIFF_BOTH]);
     hcct_json_unsigned(json, "moved", diff->context_count[HCCT_DIFF_MOVED]);
     hcct_json_unsigned(json, "only_a", diff->context_count[HCCT_DIFF_ONLY_A]);

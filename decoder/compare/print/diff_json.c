@@ -88,6 +88,8 @@ void hcct_diff_write_head(struct hcct_json *json, const struct hcct_diff *diff)
     hcct_json_text(json, "program_b", b->program);
     hcct_json_bool(json, "same_build", diff->same_build);
     hcct_json_bool(json, "estimate", diff->is_estimate);
+    if (diff->is_capped)
+        hcct_json_bool(json, "saturated", true);
     hcct_json_text(json, "metric", hcct_metric_names[a->metric]);
     hcct_json_text(json, "unit", a->unit);
     hcct_json_unsigned(json, "calls_a", a->calls);

@@ -198,7 +198,9 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
             diff->same_build ? "one build" : "two builds", contexts[HCCT_DIFF_BOTH],
             contexts[HCCT_DIFF_MOVED], contexts[HCCT_DIFF_ONLY_A], contexts[HCCT_DIFF_ONLY_B],
             diff->ranked_count);
-    if (diff->is_estimate)
+    if (diff->is_capped)
+        fputs("none is marked: " HCCT_CAPPED "\n", out);
+    else if (diff->is_estimate)
         fputs("the counts are estimates, so chance may have made any change, and none is marked\n", out);
     else
         fprintf(out, "%u beyond both error bounds (*), %u within\n", diff->beyond_count,

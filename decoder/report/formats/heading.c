@@ -66,7 +66,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
     if (summary->is_capped) {
-        fprintf(out, "%sthe run's sum has reached 2^64 - 1, and what came after that is missing", separator);
+        fprintf(out, "%s" HCCT_CAPPED, separator);
         separator = ", ";
     }
     if (summary->uncounted_count) {

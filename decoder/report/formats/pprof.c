@@ -338,6 +338,7 @@ static_assert(sizeof heap_types / sizeof heap_types[0] == HCCT_HEAP_VALUE_COUNT,
 
 enum { TYPE_COUNT = HCCT_HEAP_VALUE_COUNT + 1 }; /* at most: the values, and the error of one */
 
+/* The format has no larger ones. */
 static int64_t value_of(uint64_t count)
 {
     return count > INT64_MAX ? INT64_MAX : (int64_t)count;
@@ -458,12 +459,23 @@ static void set_times(Hcct__Pprof__Profile *profile, const struct hcct_summary *
     profile->period = summary->heap_sampled ? value_of(summary->heap_period) : 1;
 }
 
+static int64_t put_comment(struct writer *writer, const char *key, const char *text)
+{
+    struct hcct_text line = { 0 };
+    bool done = hcct_text_add_string(&line, key) && hcct_text_add_string(&line, ": ") &&
+                hcct_text_add_string(&line, text) && hcct_text_end(&line);
+    int64_t string = done ? put_string(writer, line.bytes) : 0;
+    writer->failed |= !done;
+    free(line.bytes);
+    return string;
+}
+
 static void put_head(struct writer *writer)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__ValueType types[TYPE_COUNT], *pointers[TYPE_COUNT];
     struct hcct_facts facts;
-    int64_t comments[HCCT_FACT_COUNT];
+    int64_t comments[HCCT_FACT_COUNT + 1];
     put_string(writer, "");
     profile.n_types = put_types(writer, types, &profile.default_type);
     for (size_t i = 0; i < profile.n_types; i++) {
@@ -473,16 +485,12 @@ static void put_head(struct writer *writer)
     }
     set_times(&profile, writer->report->summary);
     hcct_facts_make(&facts, writer->report);
-    for (int i = 0; i < HCCT_FACT_COUNT; i++) {
-        struct hcct_text line = { 0 };
-        bool done = hcct_text_add_string(&line, facts.items[i].key) && hcct_text_add_string(&line, ": ") &&
-                    hcct_text_add_string(&line, facts.items[i].text) && hcct_text_end(&line);
-        comments[i] = done ? put_string(writer, line.bytes) : 0;
-        writer->failed |= !done;
-        free(line.bytes);
-    }
     profile.types = pointers;
-    profile.n_comments = HCCT_FACT_COUNT;
+    for (int i = 0; i < HCCT_FACT_COUNT; i++)
+        comments[profile.n_comments++] = put_comment(writer, facts.items[i].key, facts.items[i].text);
+    if (writer->report->summary->calls > INT64_MAX)
+        comments[profile.n_comments++] = put_comment(
+            writer, "saturated", "the largest value that pprof has is 2^63 - 1, and larger ones are that");
     profile.comments = comments;
     pack(writer, &profile);
 }

@@ -143,7 +143,7 @@ function describeChange(i) {
   const lines = [];
   if (bounds[i]) {
     const [lowA, highA, lowB, highB] = bounds[i];
-    lines.push(signed(change[i]) + (hot[i] ? ", beyond both error bounds" : change[i] && !diff.estimate ? ", within the error bounds" : ""));
+    lines.push(signed(change[i]) + (hot[i] ? ", beyond both error bounds" : change[i] && !diff.estimate && !diff.saturated ? ", within the error bounds" : ""));
     lines.push(side("A", before[i], lowA, highA), side("B", count[i], lowB, highB));
   } else {
     lines.push("no counts to compare" + (KINDS[frameOf(i)[4]] ? ": " + KINDS[frameOf(i)[4]] : ""));

@@ -31,7 +31,7 @@ function showDiffHead() {
   const it = diffValues.find(it => it.name === data.value);
   element("summary").textContent = (it ? upper(it.title) + ": " : "") + `A ${amount(diff.calls[0])}, B ${value(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
     `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
-    `${number(diff.changed)} changed: ` + (diff.estimate ? "the counts are estimates, so chance may have made any change, and none is marked. " :
+    `${number(diff.changed)} changed: ` + (diff.saturated ? `none is marked: ${diff.saturated}. ` : diff.estimate ? "the counts are estimates, so chance may have made any change, and none is marked. " :
       `${number(diff.beyond)} beyond both error bounds (*), ${number(diff.changed - diff.beyond)} within. `) +
     "A box is as wide as the larger of both counts.";
   diff.lost.forEach((lost, side) => { if (lost) showBad(` ${"AB"[side]}: ${amount(lost)} dropped or misplaced: any context may have had them.`); });
