@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,20 +118,20 @@ static double seconds_now(void)
 }
 
 /* Whether the file goes away in time. */
-static bool wait_for_answer(const char *request, double seconds)
+static bool wait_for_answer(const char *request, double seconds, const sigset_t *mask)
 {
     struct stat info;
     for (double end = seconds_now() + seconds; seconds_now() < end;) {
         if (lstat(request, &info) != 0)
             return errno == ENOENT;
-        if (nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL) != 0)
+        if (ppoll(NULL, 0, &(struct timespec){ .tv_nsec = 10000000 }, mask) != 0)
             return false;
     }
     errno = ETIMEDOUT;
     return false;
 }
 
-bool hcct_top_ask(const char *name, double seconds)
+static bool ask(const char *name, double seconds, const sigset_t *mask)
 {
     char *request = NULL;
     if (asprintf(&request, "%s.dump", name) < 0)
@@ -139,13 +140,23 @@ bool hcct_top_ask(const char *name, double seconds)
     bool done = file >= 0 || errno == EEXIST; /* another one has asked */
     if (file >= 0)
         close(file);
-    done = done && wait_for_answer(request, seconds);
+    done = done && wait_for_answer(request, seconds, mask);
     int reason = errno;
-    if (!done && file >= 0)
+    if (!done && (file >= 0 || (reason == ETIMEDOUT && seconds >= HCCT_TOP_LONGEST)))
         unlink(request);
     free(request);
     errno = reason;
     return done;
+}
+
+bool hcct_top_ask(const char *name, double seconds)
+{
+    return ask(name, seconds, NULL);
+}
+
+bool hcct_top_ask_long(const char *name, const sigset_t *mask)
+{
+    return ask(name, HCCT_TOP_LONGEST, mask);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
 #ifndef HCCT_DECODER_COMMANDS_TOP_H
 #define HCCT_DECODER_COMMANDS_TOP_H
 
+#include <signal.h>
+
 #include "decoder/commands/query_options.h"
 #include "decoder/report/report.h"
 #include "decoder/text/text.h"
@@ -42,6 +44,10 @@ enum hcct_top_state {
  * with errno: it could not be made; ETIMEDOUT: no program answered within so many seconds; EINTR: a signal
  * came. */
 bool hcct_top_ask(const char *name, double seconds);
+/* The same for HCCT_TOP_LONGEST seconds; no request is waited for longer, so one that is left then is removed,
+ * whoever made it. While it waits, the signals of `mask` are blocked and no others. */
+enum { HCCT_TOP_LONGEST = 5 };
+bool hcct_top_ask_long(const char *name, const sigset_t *mask);
 
 /* Reads a sample; the first one only of a program that surely runs. Close it whatever the result. */
 enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool is_first,

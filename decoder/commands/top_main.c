@@ -75,15 +75,17 @@ static void catch_signal(int number)
 }
 
 static const int caught_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH };
+enum { ENDING_COUNT = 4, CAUGHT_COUNT = sizeof caught_signals / sizeof caught_signals[0] };
 
-static void block_signals(sigset_t *before)
+/* The first `count` of caught_signals. */
+static void block_signals(sigset_t *before, int count)
 {
     struct sigaction action = { .sa_flags = 0 };
     sigset_t set;
     action.sa_handler = catch_signal;
     sigemptyset(&action.sa_mask);
     sigemptyset(&set);
-    for (size_t i = 0; i < sizeof caught_signals / sizeof caught_signals[0]; i++) {
+    for (int i = 0; i < count; i++) {
         struct sigaction old;
         if (!sigaction(caught_signals[i], NULL, &old) && old.sa_handler == SIG_IGN)
             continue; /* nohup */
@@ -91,6 +93,16 @@ static void block_signals(sigset_t *before)
         sigaddset(&set, caught_signals[i]);
     }
     sigprocmask(SIG_BLOCK, &set, before);
+}
+
+/* Now does what a signal that came does by default, if that ends the process. */
+static void obey(const sigset_t *before)
+{
+    if (!caught || caught == SIGTSTP || caught == SIGWINCH)
+        return;
+    signal(caught, SIG_DFL);
+    raise(caught);
+    sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 static void enter_screen(struct top *top)
@@ -288,12 +300,15 @@ static bool look(struct top *top, struct hcct_top_sample *before, double *time, 
 /* --dump */
 static enum hcct_command_status ask_for_profile(const char *name)
 {
-    enum { SECONDS = 5 };
-    if (hcct_top_ask(name, SECONDS))
+    sigset_t signals;
+    block_signals(&signals, ENDING_COUNT);
+    if (hcct_top_ask_long(name, &signals))
         return HCCT_COMMAND_DONE;
-    hcct_command_complain(name, errno == ETIMEDOUT ? "no program wrote it within 5 s: none that runs with "
-                                                     "HCCT_OPTIONS=dump=1 has this output, or it waits"
-                                                   : strerror(errno));
+    int reason = errno;
+    obey(&signals);
+    hcct_command_complain(name, reason == ETIMEDOUT ? "no program wrote it within 5 s: none that runs with "
+                                                      "HCCT_OPTIONS=dump=1 has this output, or it waits"
+                                                    : strerror(reason));
     return HCCT_COMMAND_BAD;
 }
 
@@ -304,7 +319,7 @@ static enum hcct_command_status run(struct top *top)
     sigset_t signals;
     double time = now();
     bool done = true;
-    block_signals(&signals);
+    block_signals(&signals, CAUGHT_COUNT);
     for (uint64_t i = 1;; i++) {
         done = look(top, &before, &time, &ends) && !ferror(stdout);
         if (!done || ends || i == top->count || wait_until(top, time + top->interval, &signals) == QUIT)
@@ -313,11 +328,7 @@ static enum hcct_command_status run(struct top *top)
     if (before.bytes)
         leave_screen(top);
     hcct_top_close(&before);
-    if (caught && caught != SIGTSTP && caught != SIGWINCH) { /* now do what the signal does by default */
-        signal(caught, SIG_DFL);
-        raise(caught);
-        sigprocmask(SIG_SETMASK, &signals, NULL);
-    }
+    obey(&signals);
     if (ends)
         printf("%s\n", ends);
     return done ? HCCT_COMMAND_DONE : HCCT_COMMAND_BAD;
