@@ -25,7 +25,9 @@ bool hcct_command_complain(const char *subject, const char *what)
     hcct_progress_end();
     fprintf(stderr, "%s: ", hcct_command_name);
     hcct_escape_line(stderr, subject);
-    fprintf(stderr, ": %s\n", what);
+    fputs(": ", stderr);
+    hcct_escape_line(stderr, what); /* it may have names of a file */
+    putc('\n', stderr);
     return false;
 }
 
