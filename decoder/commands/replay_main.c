@@ -140,8 +140,10 @@ static enum hcct_command_status replay(const struct command *command, const char
         fwrite(bytes, 1, length, out);
         status = hcct_command_finish(out, command->output);
     }
-    if (status == HCCT_COMMAND_DONE && command->prints_facts)
+    if (status == HCCT_COMMAND_DONE && command->prints_facts) {
         print_facts(&facts);
+        status = hcct_command_finish(stdout, NULL);
+    }
     free(bytes);
     hcct_trace_close(&trace);
     hcct_command_close(&file);
