@@ -14,6 +14,7 @@
 #include "decoder/compare/print/diff_html.h"
 #include "decoder/compare/print/diff_json.h"
 #include "decoder/compare/print/diff_text.h"
+#include "decoder/profile/phases.h"
 #include "decoder/query/filter.h"
 #include "decoder/text/terminal.h"
 #include "format/error.h"
@@ -107,16 +108,31 @@ static bool take_format(enum format *format, const char *text)
     return true;
 }
 
-/* Splits the argument in place, which getopt hands out as one of the program's own. */
 static bool take_phases(struct command *command, char *argument)
 {
     char *comma = strchr(argument, ',');
     if (!comma || comma == argument || !comma[1])
         return hcct_command_refuse("phases", argument);
-    *comma = '\0';
     command->phases[0] = argument;
-    command->phases[1] = comma + 1;
     return true;
+}
+
+/* Splits the argument in place, which getopt hands out as one of the program's own: at the first comma between
+ * two phases of the profile. Names may have commas. Without such a comma at the first one. */
+static void split_phases(struct command *command, const struct hcct_profile *profile)
+{
+    char *comma = strchr(command->phases[0], ',');
+    for (char *at = comma; at; at = strchr(at + 1, ',')) {
+        *at = '\0';
+        bool fits = hcct_phases_have(profile, command->phases[0]) && hcct_phases_have(profile, at + 1);
+        *at = ',';
+        if (!fits)
+            continue;
+        comma = at;
+        break;
+    }
+    *comma = '\0';
+    command->phases[1] = comma + 1;
 }
 
 static bool take_option(struct command *command, int option, char *argument)
@@ -279,15 +295,17 @@ static enum hcct_command_status diff_files(const struct command *command, struct
 }
 
 /* `whole`: the profiles before --phase and --value chose. They share what `files` own. */
-static bool open_both(const struct command *command, struct hcct_command_file files[2],
+static bool open_both(struct command *command, struct hcct_command_file files[2],
                       struct hcct_profile whole[2])
 {
     for (int i = 0; i < 2; i++) {
         struct hcct_query_options query = command->query;
-        if (command->phases[i])
-            query.phase = command->phases[i];
         if (!hcct_command_open(&files[i]))
             return false;
+        if (command->phases[0] && !i)
+            split_phases(command, &files[i].profile);
+        if (command->phases[i])
+            query.phase = command->phases[i];
         whole[i] = files[i].profile;
         if (!hcct_query_choose(&query, &files[i], false))
             return false;
