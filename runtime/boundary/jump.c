@@ -23,6 +23,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/objects/symbols.h"
+#include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 
 /* Sets `current` for uninstrumented code that a jump leads to. `top` is the newest push. With recursion=fold
@@ -192,8 +193,22 @@ static void register_beginning(void)
         __lsan_enable();
 }
 
-/* When the thread's C++ thread-local objects are destroyed, its functions' frames are gone. The newest
- * destructor runs first, so ours runs before those. For destructors of pthread keys see core/block.c. */
+/* Drops the frame of the call of pthread_exit, which nothing needs any more, if there is no other one. */
+static bool drop_last_frame(uintptr_t sp)
+{
+    struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
+    if (!hcct_frame_is_root(top) || hcct_frame_is_barrier(top) || hcct_in_handler || hcct_fiber_self)
+        return false;
+    arrive_outside(top);
+    __hcct_thread.top = top;
+    __hcct_thread.noted_site = NULL;
+    return true;
+}
+
+/* When the thread's C++ thread-local objects are destroyed, its functions' frames are gone. But one near the
+ * start of its stack may look live. The newest destructor runs first, so ours runs before those. It is not
+ * registered without need: the C library takes the loader's lock for that, and a constructor in dlopen may
+ * wait for this thread. For destructors of pthread keys see core/block.c. */
 HCCT_INTERPOSE_UNLESS_OWN(pthread_exit);
 __attribute__((noreturn)) void hcct_interposed_pthread_exit(void *value)
 {
@@ -201,7 +216,7 @@ __attribute__((noreturn)) void hcct_interposed_pthread_exit(void *value)
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     if (!real_pthread_exit) /* before our start */
         hcct_jump_start();
-    if (__cxa_thread_atexit_impl && !hcct_confined)
+    if (!hcct_confined && !drop_last_frame(HCCT_CALLER_SP) && __cxa_thread_atexit_impl)
         register_beginning();
     real_pthread_exit(value);
     __builtin_unreachable();
