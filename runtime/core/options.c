@@ -509,6 +509,6 @@ void hcct_options_read(char **environment)
     check_bursts();
     check_strides();
     hcct_meter_choose();
-    hcct_options_make_absolute();
+    hcct_options_note_folder();
     errno = saved;
 }

@@ -38,7 +38,7 @@ enum hcct_ranks {
 enum { HCCT_STRIDES_PERIOD_LIMIT = 1000000 };
 
 struct hcct_options {
-    char output[1024]; /* an absolute path with patterns (%p) */
+    char output[1024]; /* a path with patterns (%p); core/paths.h */
     int output_is_given;
     /* the program has rights that its caller lacks (AT_SECURE): then nothing is read or written for the
      * caller */

@@ -38,42 +38,38 @@ void hcct_options_set_temporary(const char *folder)
         memcpy(temporary_folder, folder, length + 1);
 }
 
+/* Where the program was at start, with a slash at the end. Empty: nothing is relative, or nobody knows. */
+static char start_folder[PATH_MAX];
+
+static bool is_temporary(const char *pattern)
+{
+    return strncmp(pattern, "%t", 2) == 0;
+}
+
+static void put_start(struct text *out, const char *path)
+{
+    if (path[0] != '/')
+        put(out, start_folder);
+}
+
 /* TMPDIR may be relative, too. */
-static void make_temporary_absolute(const char *folder)
+static void put_temporary(struct text *out)
 {
-    char absolute[sizeof temporary_folder];
-    struct text out = { absolute, sizeof absolute };
-    if (temporary_folder[0] == '/')
-        return;
-    put(&out, folder);
-    put(&out, "/");
-    put(&out, temporary_folder);
-    if (out.left)
-        memcpy(temporary_folder, absolute, sizeof temporary_folder);
+    put_start(out, temporary_folder);
+    put(out, temporary_folder);
 }
 
-/* Percent signs in the folder's name are doubled. */
-static void make_output_absolute(const char *folder)
+void hcct_options_note_folder(void)
 {
-    char pattern[sizeof hcct_options.output];
-    struct text out = { pattern, sizeof pattern };
-    if (hcct_options.output[0] == '/' || strncmp(hcct_options.output, "%t", 2) == 0)
+    const char *output = is_temporary(hcct_options.output) ? temporary_folder : hcct_options.output;
+    if (output[0] == '/' && temporary_folder[0] == '/')
         return;
-    for (const char *at = folder; *at; at++)
-        put(&out, *at == '%' ? "%%" : (const char[]){ *at, 0 });
-    put(&out, "/");
-    put(&out, hcct_options.output);
-    if (out.left)
-        memcpy(hcct_options.output, pattern, sizeof pattern);
-}
-
-void hcct_options_make_absolute(void)
-{
-    char folder[PATH_MAX];
-    if ((hcct_options.output[0] == '/' && temporary_folder[0] == '/') || !getcwd(folder, sizeof folder))
-        return;
-    make_temporary_absolute(folder);
-    make_output_absolute(folder);
+    if (getcwd(start_folder, sizeof start_folder - 1))
+        strcat(start_folder, start_folder[1] ? "/" : "");
+    else if (output[0] != '/')
+        HCCT_SAY(1,
+                 "the program begins in a folder that was removed, or whose path is too long: if it goes to "
+                 "another folder, the profile does, too");
 }
 
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
@@ -82,6 +78,8 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
     char pid[24], host[256] = "";
     const char *pid_text = hcct_say_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
     bool has_pid = false;
+    if (!is_temporary(hcct_options.output))
+        put_start(&out, hcct_options.output);
     for (const char *at = hcct_options.output; *at; at++) {
         const char one[2] = { *at, 0 }, *text = one;
         if (*at == '%' && at[1]) {
@@ -98,7 +96,8 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
                 text = build_id;
                 break;
             case 't':
-                text = temporary_folder;
+                put_temporary(&out);
+                text = "";
                 break;
             case '%':
                 text = "%";
@@ -123,7 +122,7 @@ int hcct_options_fallback_path(char *path, size_t size, const char *build_id)
     if (!hcct_options_output_path(usual, sizeof usual, build_id, 1) || !strchr(usual, '/'))
         return 0;
     struct text out = { path, size };
-    put(&out, temporary_folder);
+    put_temporary(&out);
     put(&out, strrchr(usual, '/'));
     return out.left > 0;
 }

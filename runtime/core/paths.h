@@ -6,8 +6,8 @@
 
 /* The folder for temporary files (TMPDIR), unless it is empty or too long. */
 void hcct_options_set_temporary(const char *folder);
-/* Makes a relative output absolute. */
-void hcct_options_make_absolute(void);
+/* What is relative in the options is so to the current folder, from now on. */
+void hcct_options_note_folder(void);
 /* Expands the patterns of `output` into `path`; false if it does not fit. `child`: this process was forked
  * from one with the same output, so its path gets the process id. */
 int hcct_options_output_path(char *path, size_t size, const char *build_id, int child);

@@ -20,6 +20,12 @@
 // RUN: HCCT_OPTIONS=relative.bin 2> err ./x && FileCheck --check-prefix=KEY %s < err && HCCT_OPTIONS="verbosity=0:output='a" 2> err ./x && count 0 < err
 // KEY: {{^}}hcct: HCCT_OPTIONS: unknown key 'relative.bin'
 // RUN: HCCT_OPTIONS=output=relative.bin ./x elsewhere && test -f relative.bin
+// A folder with a long path; one that is gone, which a warning tells of.
+// RUN: n=`printf '%%200s' | tr ' ' a`; d=%t/long/$n/$n/$n/$n/$n/%%p; mkdir -p $d && (cd $d && HCCT_OPTIONS=output=relative.bin %t/x %t/elsewhere 2> %t/err) && count 0 < err && test -f $d/relative.bin && test ! -e elsewhere/relative.bin
+// RUN: (cd $d && mkdir tmp && TMPDIR=tmp HCCT_OPTIONS='output=%%t/in.bin' %t/x %t/elsewhere) && test -f $d/tmp/in.bin
+// RUN: for output in relative.bin %t/absolute.bin; do mkdir gone && (cd gone && rmdir ../gone && HCCT_OPTIONS=output=$output %t/x %t/elsewhere 2> %t/err-${output##*/}) || exit 1; done
+// RUN: FileCheck --check-prefix=GONE %s < err-relative.bin && test -f elsewhere/relative.bin && count 0 < err-absolute.bin && test -f absolute.bin
+// GONE: {{^}}hcct: the program begins in a folder that was removed, or whose path is too long: if it goes to another folder, the profile does, too
 // RUN: echo kept > target && ln -s target link.bin && HCCT_OPTIONS=output=link.bin ./x 2>&1 | grep 'is a link' && test -h link.bin && grep kept target
 // RUN: HCCT_OPTIONS= ./x && test -f ids.bin
 // RUN: mkdir a%%p && (cd a%%p && ../x && test -f ids.bin)
