@@ -221,6 +221,13 @@ static void summarise(const struct hcct_image *image, const char *path)
     HCCT_SAY(2, calls, " calls, ", contexts, " contexts, written to ", path);
 }
 
+/* Whether nothing is there any more: the file of continuous=1 was removed. */
+static bool was_removed(const char *path)
+{
+    struct stat at;
+    return lstat(path, &at) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 static bool write_content(const struct content *content, uint64_t build, int child)
 {
     static struct target target; /* static: a thread's or a handler's stack may be small */
@@ -231,7 +238,7 @@ static bool write_content(const struct content *content, uint64_t build, int chi
         return false;
     }
     int error = open_target(&target);
-    if (error && hcct_live_is_on()) {
+    if (error && hcct_live_is_on() && !was_removed(target.path)) {
         HCCT_SAY(1, "continuous=1: '", target.path,
                  "' stays as it is, as the profile cannot take its place: ", reason_of(error));
         return false;

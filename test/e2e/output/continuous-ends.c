@@ -22,6 +22,10 @@
 // While the program runs its file can be read.
 // RUN: rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=mode=cct:continuous=1:output=out.bin %t.x wait %hcct-decode > out && \
 // RUN:   FileCheck --implicit-check-not='{{.}}' --match-full-lines %s < out
+// The program removes the file, and its folder: nothing stays.
+// RUN: rm -rf %t && mkdir -p %t/gone && cd %t && HCCT_OPTIONS=mode=cct:continuous=1:output=gone/out.bin %t.x removed 2> err && ls | count 1 && \
+// RUN:   FileCheck --implicit-check-not='{{.}}' --check-prefix=REMOVED %s < err
+// REMOVED: hcct: cannot write the profile to '{{.*}}/gone/out.bin': no such folder (HCCT_OPTIONS=output=FILE names another place)
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +53,8 @@ int main(int count, char **arguments)
     for (int i = 0; i < 7; i++)
         middle(3);
     if (strcmp(end, "dump") == 0 && !hcct_dump())
+        return 1;
+    if (strcmp(end, "removed") == 0 && (unlink("gone/out.bin") || rmdir("gone")))
         return 1;
     if (strcmp(end, "_exit") == 0)
         _exit(0);
