@@ -28,6 +28,7 @@
 #define HCCT_FILE_VERSION 2
 #define HCCT_FILE_VERSION_PLAIN 1 /* of files without a packed section: older readers know them */
 #define HCCT_FILE_NONE UINT32_MAX
+#define HCCT_OBJECT_LIMIT 4096 /* objects of a process whose calls count: the first so many */
 
 struct hcct_file_header {
     char magic[8];

@@ -477,6 +477,7 @@ static bool add_profile(struct merger *merger, const struct hcct_profile *from)
     if (!profile.records)
         profile.records = records_of(merger->merge, &profile);
     add_run(merger, from);
+    merger->merge->summary.has_object_limit |= from->object_count >= HCCT_OBJECT_LIMIT;
     if (!add_uncounted(merger, from))
         return false;
     hcct_tally_next(&merger->tally, floor_of(merger, from));

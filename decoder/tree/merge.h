@@ -54,6 +54,7 @@ struct hcct_summary {
     uint64_t context_count; /* monitored ones, by site */
     /* Not in the tree, in calls. */
     uint64_t dropped_memory, dropped_chain, dropped_interrupted;
+    bool has_object_limit; /* one of the files has HCCT_OBJECT_LIMIT objects: there may have been more */
     /* The part of dropped_chain that belongs to contexts below phi. They need no chain, so nothing is
      * lost. */
     uint64_t cold_chain;

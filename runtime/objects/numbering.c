@@ -20,8 +20,9 @@ bool hcct_numbering_notes;
 /* All functions have a number, in the order of the objects. */
 struct functions {
     size_t object_count;
-    uint32_t first[HCCT_OBJECT_LIMIT + 1]; /* the number of each object's first function */
-    uint32_t own;                          /* the program's own functions: enum hcct_library */
+    uint32_t
+        first[HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND + 1]; /* the number of each object's first function */
+    uint32_t own; /* the program's own functions: enum hcct_library */
 };
 
 static void count_functions(struct functions *functions, size_t count)
@@ -422,7 +423,7 @@ static bool number_draft(struct draft *draft)
 
 enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
 {
-    struct functions functions;
+    static struct functions functions; /* large */
     count_functions(&functions, count);
     struct draft draft = { .functions = &functions,
                            .first_object = first_object,
@@ -478,7 +479,7 @@ static bool calls_fit(const struct functions *functions, size_t object, const st
 bool hcct_numbering_fits(size_t index, size_t count)
 {
     const struct hcct_object *object = hcct_registry_object(index);
-    struct functions functions;
+    static struct functions functions; /* large */
     count_functions(&functions, count);
     for (const struct hcct_function *f = object->start; f < object->stop; f++)
         if (!calls_fit(&functions, index, f, hcct_record_state(&object->before[f - object->start])))
@@ -508,7 +509,7 @@ static void repeat_calls(const struct draft *draft, size_t object)
 
 void hcct_numbering_repeat(size_t count)
 {
-    struct functions functions;
+    static struct functions functions; /* large */
     count_functions(&functions, count);
     struct draft draft = { .functions = &functions };
     for (size_t i = 0; i < count; i++)

@@ -29,9 +29,11 @@
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/record.h"
 
-struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT];
+struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND];
 static _Atomic size_t object_count; /* changed under the lock, read without it */
 static uint32_t move_count;         /* under the lock */
+/* How many objects the loader had loaded and unloaded at the last search. Under the lock. */
+static unsigned long long adds_seen, subs_seen;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 bool hcct_registry_hold(void)
@@ -74,12 +76,15 @@ static void lose(struct hcct_object *object)
 
 /* Whether the object is in the list. Usually the list has it as loaded. Two cases differ:
  *   1. its first base is 0, but it had ids: it was unloaded unseen, and is loaded again. It is new;
- *   2. it has ids, but the list has it as unloaded: it is about to be unmapped. It is not new. */
+ *   2. it has ids, but the list has it as unloaded: it is about to be unmapped. It is not new.
+ * The loader's list usually has the objects in the same order, so the search begins behind the last one. */
 static bool is_known(const struct hcct_object *object)
 {
+    static size_t at; /* under the lock */
     bool has_ids = hcct_record_state(object->start)->base != 0;
     for (size_t i = 0; i < object_count; i++) {
-        struct hcct_object *known = &hcct_registry_objects[i];
+        at = at + 1 < object_count ? at + 1 : 0;
+        struct hcct_object *known = &hcct_registry_objects[at];
         if (known->loaded && known->start == object->start && (has_ids || !known->numbered))
             return true;
         if (known->loaded && known->start == object->start)
@@ -108,14 +113,12 @@ static struct hcct_object read_object(const struct dl_phdr_info *info)
     return object;
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *count)
+static void add_found(const struct dl_phdr_info *info, size_t *found)
 {
-    (void)size;
-    size_t *found = count;
     struct hcct_object object = read_object(info);
     if (!object.start || object.start >= object.stop || is_known(&object) ||
-        object_count + *found == HCCT_OBJECT_LIMIT)
-        return 0;
+        object_count + *found == HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND)
+        return;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_say_program_path();
     strncpy(object.path, path, sizeof object.path - 1);
     object.first = *object.start;
@@ -123,6 +126,27 @@ static int visit(struct dl_phdr_info *info, size_t size, void *count)
     object.early = object_count == 0;
 #endif
     hcct_registry_objects[object_count + (*found)++] = object;
+}
+
+struct search {
+    size_t found;
+    bool has_begun;
+};
+
+/* The search ends at once if the loader's list has not changed since the last one. A function without ids
+ * makes a search at each of its entries. */
+static int visit(struct dl_phdr_info *info, size_t size, void *search_so_far)
+{
+    struct search *search = search_so_far;
+    bool is_told = size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs;
+    if (!search->has_begun && is_told) {
+        if (info->dlpi_adds && info->dlpi_adds == adds_seen && info->dlpi_subs == subs_seen)
+            return 1;
+        adds_seen = info->dlpi_adds;
+        subs_seen = info->dlpi_subs;
+    }
+    search->has_begun = true;
+    add_found(info, &search->found);
     return 0;
 }
 
@@ -139,16 +163,36 @@ static void visit_program(size_t *found)
         if (info.dlpi_phdr[i].p_type == PT_LOAD && info.dlpi_phdr[i].p_offset == 0)
             info.dlpi_addr = (headers & -page) - info.dlpi_phdr[i].p_vaddr;
     if (headers)
-        visit(&info, sizeof info, found);
+        add_found(&info, found);
     hcct_registry_is_early = *found != 0;
 }
 
 /* --- loaded again ------------------------------------------------------------------------------ */
 
+/* Whether two objects with so many functions have the same ones, with the same sites. Records tell where
+ * things are by distances, which are equal as well. */
+static bool have_same_records(const struct hcct_function *a, const struct hcct_function *b, size_t count)
+{
+    if (memcmp(a, b, count * sizeof *a) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = hcct_rel_get(&a[i].linkage_name), *other = hcct_rel_get(&b[i].linkage_name);
+        if (name && strcmp(name, other) != 0)
+            return false;
+        if (a[i].site_count && memcmp(hcct_record_sites(&a[i]), hcct_record_sites(&b[i]),
+                                      a[i].site_count * sizeof(struct hcct_site)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Usually the build id tells. Without one, the path and the records do. */
 static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
 {
-    return a->build_id[0] && strcmp(a->build_id, b->build_id) == 0 &&
-           a->stop - a->start == b->stop - b->start;
+    if (a->stop - a->start != b->stop - b->start || strcmp(a->build_id, b->build_id) != 0)
+        return false;
+    return a->build_id[0] || (strcmp(a->path, b->path) == 0 &&
+                              have_same_records(a->start, b->start, (size_t)(a->stop - a->start)));
 }
 
 static void exchange(struct hcct_object *a, struct hcct_object *b)
@@ -208,9 +252,13 @@ static size_t take_places(size_t end)
         take_place(&hcct_registry_objects[i], 0);
         any |= !hcct_registry_objects[i].loaded;
     }
-    for (size_t i = 0; any && i < end; i++)
-        if (hcct_registry_objects[i].before || (i >= object_count && hcct_registry_objects[i].loaded))
+    size_t room = HCCT_OBJECT_LIMIT - object_count;
+    for (size_t i = 0; any && i < end; i++) {
+        bool is_new = i >= object_count && hcct_registry_objects[i].loaded;
+        if (hcct_registry_objects[i].before || (is_new && room))
             hcct_numbering_enter(i);
+        room -= is_new && room;
+    }
     while (any && !all_fit(end))
         continue;
     size_t new_end = object_count;
@@ -220,8 +268,8 @@ static size_t take_places(size_t end)
     return new_end;
 }
 
-/* Numbers the objects that took their old places. What was there is in [count, end). */
-static void number_again(size_t count, size_t end)
+/* Numbers the objects that took their old places. What was there is in [new_end, end). */
+static void number_again(size_t count, size_t new_end, size_t end)
 {
     hcct_numbering_repeat(count);
     for (size_t i = 0; i < count; i++) {
@@ -229,7 +277,7 @@ static void number_again(size_t count, size_t end)
         object->numbered |= object->before != NULL;
         object->before = NULL;
     }
-    for (size_t i = count; i < end; i++) {
+    for (size_t i = new_end; i < end; i++) {
         move_count++;
         hcct_memory_unmap(hcct_registry_objects[i].copy,
                           hcct_registry_objects[i].image_end - hcct_registry_objects[i].image);
@@ -258,24 +306,39 @@ static void number(size_t count)
             hcct_registry_objects[i].numbered = result == HCCT_NUMBERED;
 }
 
+/* How many of the new objects there is room for. */
+static size_t within_limit(size_t found)
+{
+    static bool is_said; /* under the lock */
+    if (object_count + found <= HCCT_OBJECT_LIMIT)
+        return found;
+    if (!is_said)
+        HCCT_SAY(1, hcct_registry_objects[HCCT_OBJECT_LIMIT].path,
+                 ": too many instrumented objects, so its calls are not counted, nor those of later objects");
+    is_said = true;
+    return HCCT_OBJECT_LIMIT - object_count;
+}
+
 void hcct_registry_discover(void)
 {
     int saved = errno;
-    size_t found = 0;
+    struct search search = { 0 };
     hcct_busy_enter_to_write();
     pthread_mutex_lock(&lock);
-    dl_iterate_phdr(visit, &found);
-    if (!found && !object_count)
-        visit_program(&found);
-    size_t end = object_count + found, count = take_places(end);
+    dl_iterate_phdr(visit, &search);
+    if (!search.found && !object_count)
+        visit_program(&search.found);
+    size_t end = object_count + search.found, new_end = take_places(end);
+    size_t count = object_count + within_limit(new_end - object_count);
+    bool changed = count > object_count || new_end < end;
     if (count > object_count)
         number(count);
-    if (count < end)
-        number_again(count, end);
+    if (new_end < end)
+        number_again(count, new_end, end);
     atomic_store_explicit(&object_count, count, memory_order_release);
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
-    if (found) {
+    if (changed) {
         hcct_meter_objects_changed();
         hcct_live_publish_objects();
     }

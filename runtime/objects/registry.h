@@ -20,9 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/layout.h"
 #include "hcct/abi.h"
-
-#define HCCT_OBJECT_LIMIT 512
 
 struct hcct_object {
     /* the records: in the image while the object is loaded, afterwards in the copy */
@@ -65,8 +64,11 @@ bool hcct_registry_hold(void);
 void hcct_registry_let_go(void);
 /* How many times records were moved or lost. */
 uint32_t hcct_registry_move_count(void);
-/* For hcct_registry_object only. */
-extern __attribute__((visibility("hidden"))) struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT];
+/* For hcct_registry_object only. Objects that are found stand behind the others, until it is known which of
+ * them are new. */
+enum { HCCT_OBJECTS_FOUND = 64 };
+extern __attribute__((
+    visibility("hidden"))) struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND];
 /* An object whose records are lost has start == stop. */
 static inline const struct hcct_object *hcct_registry_object(size_t index)
 {

@@ -43,13 +43,19 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
     *separator = ", ";
 }
 
+_Static_assert(HCCT_OBJECT_LIMIT == 4096, "the text below");
+
+_Static_assert(HCCT_OBJECT_LIMIT == 4096, "the text below");
+
 /* Prints in one line what is missing or misplaced. False, and nothing, if the profile is sound. */
 static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 {
     const char *separator = "not exact: ";
     print_lost(out, summary, summary->dropped_memory,
-               summary->heap_value == HCCT_HEAP_ALLOCATED ? "dropped for lack of memory"
-                                                          : "in contexts that were not kept",
+               summary->heap_value != HCCT_HEAP_ALLOCATED ? "in contexts that were not kept"
+               : summary->has_object_limit
+                   ? "dropped in objects beyond the first 4,096, or for lack of memory"
+                   : "dropped for lack of memory",
                &separator);
     print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
                "without a recorded chain of callers", &separator);
