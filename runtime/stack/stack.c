@@ -156,6 +156,15 @@ void hcct_stack_leave_callback(struct hcct_frame *frame)
         __hcct_thread.top = frame - 1;
 }
 
+/* Whether the call that returns while `top` is the newest frame may have a lost one. Calls with lost frames
+ * were made when the stack was full. They return while the frames below its last page are still there. */
+static bool may_be_lost(const struct hcct_frame *top)
+{
+    struct bounds stack = current_stack();
+    return top != HCCT_ROOT_FRAME &&
+           (!stack.start || top < stack.start || top + 1 >= stack.end - PAGE_FRAMES);
+}
+
 /* The program has switched to another stack by its own code (assembly, Boost.Context), and the newest frames
  * belong to that stack. Usually the frame of the call that returned is below them: all down to it are popped.
  * Otherwise other frames may have taken its place, and nobody knows what the frames below `top` belong to.
@@ -163,7 +172,7 @@ void hcct_stack_leave_callback(struct hcct_frame *frame)
 void hcct_stack_resync(uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top, *own = top;
-    if (hcct_stack_overflow_count() || hcct_stack_is_near(top->sp, sp))
+    if (hcct_stack_is_near(top->sp, sp) || may_be_lost(top))
         return;
     while (!hcct_stack_is_near(own->sp, sp) && (!hcct_frame_is_root(own) || hcct_frame_is_barrier(own)))
         own--;

@@ -5,6 +5,8 @@
 // RUN: %hcct-cc -O2 -I%inputs %s %t.o -o %t.2 && sh %inputs/true_or_unknown.sh %hcct-decode %s %t.2
 // RUN: for x in 0 2; do env HCCT_TEST_OPTIONS=:recursion=fold sh %inputs/true_or_unknown.sh %hcct-decode %inputs/stacks_folded.txt %t.$x || exit 1; done
 // RUN: %hcct-cc -O2 -DABOVE -I%inputs %s %t.o -o %t.above -lpthread && env ROOT=body sh %inputs/true_or_unknown.sh %hcct-decode %s %t.above
+// RUN: %hcct-cc -O2 -fno-optimize-sibling-calls -DBEYOND -I%inputs -I%hcct-source/include %s %t.o -o %t.beyond -lpthread
+// RUN: (ulimit -v 400000 && sh %inputs/true_or_unknown.sh %hcct-decode %s %t.beyond)
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -110,8 +112,37 @@ static void *thread(void *unused)
 }
 #endif
 
+#ifdef BEYOND /* another thread has passed the limit of its context stack, which is small where address space is short */
+#include <hcct/hcct.h>
+
+static NOINLINE int pass(int depth)
+{
+    int result = depth ? pass(depth - 1) : 0;
+    work();
+    return result + 1;
+}
+
+static void *beyond(void *unused)
+{
+    pass(60000);
+    return unused;
+}
+
+__attribute__((no_profile_instrument_function)) static void pass_limit(void)
+{
+    pthread_t id;
+    hcct_stop();
+    pthread_create(&id, NULL, beyond, NULL);
+    pthread_join(id, NULL);
+    hcct_start();
+}
+#endif
+
 int main(void)
 {
+#ifdef BEYOND
+    pass_limit();
+#endif
 #ifdef ABOVE
     pthread_attr_t attributes;
     pthread_t id;
