@@ -117,6 +117,8 @@ struct hcct_block {
     uint32_t challenge_shift, mean_of_losers;
     uint64_t chain_at;                /* count/chains.h: a key counted as often gets a chain */
     uint64_t bounded;                 /* count/chains.h: the sum of weights for which that was set */
+    struct hcct_block *next_batching; /* count/chains.h: in its list */
+    bool is_batching;                 /* whether it is in that list */
     uint32_t last_slot;               /* the number of slots in use, less 1 */
     uint64_t seen_calls, seen_missed; /* count/grow.c: the values at its last look */
     uint64_t filled[HCCT_MORE_SLOTS / HCCT_SLOT_GROUP / 64]; /* changes as the keys of slots do */

@@ -17,12 +17,16 @@ _Thread_local volatile bool hcct_tables_held;
 
 void hcct_tables_back_off(unsigned spins)
 {
-    if (hcct_confined)
+    enum { ALONE = 100, YIELDS = 200, SLEEPS = 16, LONGEST = 4 };
+    if (hcct_confined || spins < ALONE)
         return;
-    if (spins > 10000) /* the thread that holds the lock may have a lower real-time priority */
-        syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 100000 }, NULL);
-    else if (spins > 100)
+    if (spins < ALONE + YIELDS) {
         sched_yield();
+        return;
+    }
+    unsigned longer = (spins - ALONE - YIELDS) / SLEEPS;
+    long ns = 100000L << (longer < LONGEST ? longer : LONGEST);
+    syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = ns }, NULL);
 }
 
 /* Looks at the lock before it tries, so that its cache line stays with the thread that holds it. */

@@ -28,6 +28,10 @@ static inline uint64_t hcct_chains_share(uint64_t hot, uint64_t total)
     return hot > 2 * error ? hot - error : 0;
 }
 
+/* A list of the blocks whose L may not be 0. Of many threads, few may have one when the next thread begins.
+ * Under the table lock; defined in count.c. */
+extern __attribute__((visibility("hidden"))) struct hcct_block *hcct_chains_batching;
+
 /* Sets L (0: nothing is batched) and chain_at for a sum of weights N. They hold for larger sums, too, so this
  * looks again only when N has grown by a 64th, has begun anew, or somebody has set L to 0. */
 static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
@@ -44,6 +48,22 @@ static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
     block->bounded = total;
     __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
                      __ATOMIC_RELAXED);
+    if (keys && !block->is_batching) {
+        block->is_batching = true;
+        block->next_batching = hcct_chains_batching;
+        hcct_chains_batching = block;
+    }
+}
+
+/* Takes a block from that list, or returns NULL. */
+static inline struct hcct_block *hcct_chains_take_batching(void)
+{
+    struct hcct_block *block = hcct_chains_batching;
+    if (block) {
+        block->is_batching = false;
+        hcct_chains_batching = block->next_batching;
+    }
+    return block;
 }
 
 /* Changes what a call weighs. The block asks for new limits at its next miss. Its batch is added already. */

@@ -20,6 +20,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/batch.h"
+#include "runtime/count/chains.h"
 #include "runtime/count/phases.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
@@ -39,6 +40,8 @@ _Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == size
                    offsetof(struct hcct_batch, count) == offsetof(struct hcct_live_worker, batch_count) -
                                                              offsetof(struct hcct_live_worker, batch),
                "the layout of format/live.h");
+
+struct hcct_block *hcct_chains_batching;
 
 static bool start_summary(void)
 {
@@ -213,7 +216,7 @@ void hcct_block_drain(struct hcct_block *block)
 
 void hcct_block_shorten_batches(void)
 {
-    for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
+    for (struct hcct_block *block; (block = hcct_chains_take_batching());) {
         if (!__atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
             continue;
         __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
@@ -244,7 +247,9 @@ void hcct_count_drain_all(void)
         __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&block->batch.found_limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
+        block->is_batching = false;
     }
+    hcct_chains_batching = NULL;
 }
 
 void hcct_count_set_running(bool running)

@@ -13,6 +13,8 @@ size_t hcct_block_used(void)
     return used;
 }
 
+struct hcct_block *hcct_chains_batching;
+
 static struct hcct_block block;
 
 static uint64_t draw_key(void)
@@ -127,6 +129,26 @@ static void test_growth(void)
     CHECK(block.batch.limit > 0 && block.batch.limit <= limit / 5);
 }
 
+/* A thread that begins looks at the blocks that batch, and at no others: of many threads, at few. */
+static void test_batching(void)
+{
+    static struct hcct_block two[2];
+    hcct_chains_batching = NULL;
+    for (int i = 0; i < 6; i++) {
+        two[i % 2].weight = 1;
+        hcct_chains_bound(&two[i % 2], 1000000 << i);
+    }
+    CHECK(hcct_chains_take_batching() == &two[1]);
+    CHECK(hcct_chains_take_batching() == &two[0]);
+    CHECK(!hcct_chains_take_batching());
+    two[0].batch.limit = 0;
+    hcct_chains_bound(&two[0], 0); /* the summary is not full: nothing is batched */
+    CHECK(two[0].batch.limit == 0 && !hcct_chains_take_batching());
+    hcct_chains_bound(&two[0], 1000000);
+    CHECK(hcct_chains_take_batching() == &two[0]);
+    CHECK(!hcct_chains_take_batching());
+}
+
 int main(void)
 {
     hcct_options.capacity = 50000;
@@ -143,5 +165,6 @@ int main(void)
                 test_sum(total, weight);
     used = 1;
     test_growth();
+    test_batching();
     CHECK_DONE();
 }
