@@ -43,7 +43,12 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
     *separator = ", ";
 }
 
-_Static_assert(HCCT_OBJECT_LIMIT == 4096, "the text below");
+/* Time by samples, or events. */
+static bool is_by_samples(const struct hcct_summary *summary)
+{
+    return hcct_metric_is_sampled(summary->metric) ||
+           (summary->metric == HCCT_METRIC_WEIGHT && hcct_name_find(hcct_event_names, summary->unit) >= 0);
+}
 
 _Static_assert(HCCT_OBJECT_LIMIT == 4096, "the text below");
 
@@ -60,7 +65,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
                "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
-               hcct_metric_is_sampled(summary->metric)
+               is_by_samples(summary)
                    ? "lost: the samples came late, or where the context was not known, or a thread could get "
                      "no timer"
                    : "dropped in signal handlers",
@@ -305,7 +310,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
                 hcct_heap_value_titles[value] + strlen(hcct_heap_value_units[value]));
     else
         print_amount(out, summary, summary->calls);
-    bool time = hcct_metric_is_time(summary->metric), samples = hcct_metric_is_sampled(summary->metric);
+    bool time = hcct_metric_is_time(summary->metric), samples = is_by_samples(summary);
     const char *all = time ? "time" : summary->unit;
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
             summary->mode == HCCT_MODE_CCT ? "" : "monitored ", hcct_amount_plural(summary->context_count));
