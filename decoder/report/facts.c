@@ -44,6 +44,8 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
         fact(facts, &at, "guarantee",
              "probabilistic, estimates from %" PRIu64 " %s, %" PRIu64 " calls counted", it->bursts.bursts,
              hcct_bursts_name(&it->bursts), it->bursts.calls);
+    else if (it->delta > 0 && hcct_report_may_lack_hot(report))
+        fact(facts, &at, "guarantee", "probabilistic, but hot contexts may be missing");
     else if (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
         fact(facts, &at, "guarantee", "probabilistic, delta %g", it->delta);
     else

@@ -120,4 +120,10 @@ struct hcct_report {
     bool is_upside_down; /* the tree of --view=callers: a node stands for itself and what is below it */
 };
 
+/* Whether a context that no file kept may be hot. */
+static inline bool hcct_report_may_lack_hot(const struct hcct_report *report)
+{
+    return report->summary->floor && report->summary->floor >= report->hot_count;
+}
+
 #endif

@@ -338,8 +338,8 @@ static void test_exact_heading(void)
     free(text);
 }
 
-/* One context with 7 of `unit`, mined by sticky sampling. */
-static unsigned char *make_weighed(size_t *length, const char *unit)
+/* One context with 7 of `unit`, mined by sticky sampling; others have `floor` at most. */
+static unsigned char *make_weighed(size_t *length, const char *unit, uint64_t floor)
 {
     struct builder b;
     builder_open(&b, "p");
@@ -349,6 +349,7 @@ static unsigned char *make_weighed(size_t *length, const char *unit)
     b.run.algorithm = HCCT_ALGORITHM_STICKY_SAMPLING;
     b.run.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
     b.run.delta = 250;
+    b.run.floor = floor;
     b.run.epsilon = 0.5;
     uint32_t f = builder_function(&b, "f", "", "f.c", 1, 0);
     builder_number(&b);
@@ -383,6 +384,31 @@ static void test_estimates_heading(void)
     free(file);
 }
 
+/* Where the floor is above phi, hot contexts may be missing, and no probability says how rarely. */
+static void test_floor_above_phi(void)
+{
+    static const struct {
+        const struct hcct_report_format *format;
+        const char *text;
+    } wanted[] = {
+        { &hcct_format_tree, "too high (epsilon 0.5)\n" },
+        { &hcct_format_tree, "of those with up to 7 bytes some may be missing\n" },
+        { &hcct_format_json, "\"delta\": null," },
+        { &hcct_format_csv, "guarantee: probabilistic, but hot contexts may be missing" },
+    };
+    size_t length;
+    unsigned char *file = make_weighed(&length, "bytes", 7);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        struct hcct_report_options options = defaults;
+        options.format = wanted[i].format;
+        char *text = decode(file, length, &options);
+        check_has(text, wanted[i].text);
+        CHECK(strstr(text, "probability") == NULL && strstr(text, "0.025") == NULL);
+        free(text);
+    }
+    free(file);
+}
+
 static void test_units(void)
 {
     static const struct {
@@ -403,7 +429,7 @@ static void test_units(void)
         { &hcct_format_html, { "\"unit\": \"bytes\"", "", "" } },
     };
     size_t length;
-    unsigned char *file = make_weighed(&length, "bytes");
+    unsigned char *file = make_weighed(&length, "bytes", 0);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         struct hcct_report_options options = defaults;
         options.format = wanted[i].format;
@@ -414,7 +440,7 @@ static void test_units(void)
         free(text);
     }
     free(file);
-    file = make_weighed(&length, "<b>"); /* no format escapes units */
+    file = make_weighed(&length, "<b>", 0); /* no format escapes units */
     char *text = decode(file, length, &defaults);
     check_has(text, "the unit is none");
     free(text);
@@ -481,6 +507,7 @@ int main(int argc, char **argv)
     test_cold_chains();
     test_exact_heading();
     test_estimates_heading();
+    test_floor_above_phi();
     test_units();
     test_deep();
     CHECK_DONE();

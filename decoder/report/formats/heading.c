@@ -287,7 +287,7 @@ static void print_hot(FILE *out, const struct hcct_report *report, const char *u
                 "(--view=flat and json count %" PRIu64
                 ": here the copies that a compiler makes of a call, and folded frames, are one)\n",
                 report->hot_by_site);
-    if (summary->floor && summary->floor >= report->hot_count) {
+    if (hcct_report_may_lack_hot(report)) {
         char text[HCCT_AMOUNT_BYTES];
         fprintf(out, "of those with up to %s some may be missing\n",
                 hcct_amount_text(summary, summary->floor, text));
@@ -325,7 +325,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     if (summary->epsilon > 0)
         fprintf(out, ", counts at most %.4g%% of the %s too high%s (epsilon %g)", summary->epsilon * 100, all,
                 samples ? ", apart from chance" : "", summary->epsilon);
-    if (summary->delta > 0)
+    if (summary->delta > 0 && !hcct_report_may_lack_hot(report))
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
                 summary->delta);
     putc('\n', out);

@@ -186,7 +186,9 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     write_heap(json, summary);
     hcct_json_number(json, "phi", report->phi);
     hcct_json_number(json, "epsilon", summary->epsilon);
-    if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
+    if (summary->delta > 0 && hcct_report_may_lack_hot(report))
+        hcct_json_null(json, "delta");
+    else if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
         hcct_json_number(json, "delta", summary->delta);
     hcct_json_unsigned(json, "calls", summary->calls);
     hcct_json_unsigned(json, "other", not_shown(report));
