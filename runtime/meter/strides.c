@@ -284,6 +284,12 @@ static bool is_chosen(void)
     return hcct_options.sample != HCCT_STRIDES_OFF;
 }
 
+/* With period=1 each call is counted, with weight 1. */
+static bool was_sampled(void)
+{
+    return hcct_options.sample == HCCT_STRIDES_TIMER || hcct_options.period != 1 || takes_all_new();
+}
+
 static bool start(struct hcct_ticks *ticks)
 {
     if (hcct_options.sample == HCCT_STRIDES_TIMER)
@@ -302,6 +308,7 @@ const struct hcct_meter hcct_meter_strides = {
     .slots = HCCT_SLOTS_HOLD_NOTHING,
     .thread_bytes = HCCT_ACTIVATIONS_BYTES,
     .is_sampled = true,
+    .was_sampled = was_sampled,
     .pass = pass,
     .take_call = take_call,
     .start = start,

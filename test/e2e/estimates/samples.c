@@ -1,11 +1,13 @@
 // sample=…: estimates from sampled calls, in threads, handlers, callbacks and a fork, against the exact counts of the same program.
 // RUN: %hcct-cc -O2 -pthread %s -o %t && rm -f %t.bin*
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t 8 && %hcct-decode --all --format=json %t.exact -o %t.exact.json
-// Every call is a sample with period=1, and all is exact; the loop of ten functions has a length that divides 1000, which the samples must not
+// Every call is a sample with period=1: all is exact, and the profile says so. The loop of ten functions has a length that divides 1000, which the samples must not
 // keep in step with.
 // RUN: for mode in cct hcct; do for kind in calls calls-per-function; do for period in 1 7 1000; do \
 // RUN:   env HCCT_OPTIONS=mode=$mode:sample=$kind:period=$period:output=%t.bin %t 8 && %hcct-decode --all --format=json %t.bin -o %t.json && \
 // RUN:   python3 %inputs/samples.py %t.exact.json %t.json || exit 1; done; done; done
+// RUN: env HCCT_OPTIONS=mode=cct:sample=calls:period=1:output=%t.each %t 8 && %hcct-decode %t.exact %t.each | FileCheck %s --check-prefix=EACH
+// EACH: every count exact
 // What is known of the estimates is said, and is kept when they are merged; a child has estimates of its own.
 // RUN: %hcct-decode %t.bin | FileCheck %s
 // RUN: %hcct-merge -o %t.merged %t.bin %t.bin && %hcct-decode %t.merged | FileCheck %s
