@@ -127,6 +127,17 @@ static bool end_meter(int unused)
     return true;
 }
 
+/* Usually a runtime without objects has no instrumented code, and no calls. */
+static void warn_of_lost_notes(uint64_t calls)
+{
+    static bool warned;
+    if (!calls || warned || is_child)
+        return;
+    HCCT_SAY(1, "the notes of the program's file are gone (strip -R, or a linker script), and with them "
+                "what tells of its functions: there is no profile");
+    warned = true;
+}
+
 static bool write_changed(int unused)
 {
     (void)unused;
@@ -137,8 +148,10 @@ static bool write_changed(int unused)
     if ((written_pid == own_pid && (written_calls == calls || hcct_writer_cannot_replace(is_child))) ||
         (is_child && !calls))
         return true;
-    if (!hcct_registry_object_count()) /* a runtime without instrumented code */
+    if (!hcct_registry_object_count()) {
+        warn_of_lost_notes(calls);
         return true;
+    }
     if (hcct_writer_write(is_child))
         end_live();
     end_meter(0);

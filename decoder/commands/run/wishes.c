@@ -136,10 +136,11 @@ bool hcct_wishes_check(const struct hcct_wishes *asked, const char *program)
     if (!build.is_known)
         return true;
     if (!build.is_instrumented) {
-        fprintf(stderr,
-                "hcct-run: %s: nothing in it was compiled by hcct-cc (CC=hcct-cc CXX=hcct-c++): only what it "
-                "loads or runs can be counted\n",
-                program);
+        fprintf(
+            stderr,
+            "hcct-run: %s: nothing in it was compiled by hcct-cc (CC=hcct-cc CXX=hcct-c++), or its notes are "
+            "gone (strip -R): only what it loads or runs can be counted\n",
+            program);
         return true;
     }
     for (int i = 0; i < HCCT_WISH_COUNT; i++) {
