@@ -117,8 +117,8 @@ static bool take_phases(struct command *command, char *argument)
     return true;
 }
 
-/* Splits the argument in place, which getopt hands out as one of the program's own: at the first comma between
- * two phases of the profile. Names may have commas. Without such a comma at the first one. */
+/* Splits the argument in place, which getopt hands out as one of the program's own: at the first comma
+ * between two phases of the profile. Names may have commas. Without such a comma at the first one. */
 static void split_phases(struct command *command, const struct hcct_profile *profile)
 {
     char *comma = strchr(command->phases[0], ',');

@@ -44,8 +44,8 @@ enum hcct_top_state {
  * with errno: it could not be made; ETIMEDOUT: no program answered within so many seconds; EINTR: a signal
  * came. */
 bool hcct_top_ask(const char *name, double seconds);
-/* The same for HCCT_TOP_LONGEST seconds; no request is waited for longer, so one that is left then is removed,
- * whoever made it. While it waits, the signals of `mask` are blocked and no others. */
+/* The same for HCCT_TOP_LONGEST seconds; no request is waited for longer, so one that is left then is
+ * removed, whoever made it. While it waits, the signals of `mask` are blocked and no others. */
 enum { HCCT_TOP_LONGEST = 5 };
 bool hcct_top_ask_long(const char *name, const sigset_t *mask);
 
