@@ -6,12 +6,13 @@
  * from the root downwards (diff_match.c):
  *
  *   1. The children of two matched nodes, in the order of their lines, are aligned so that the sum of the
- *      scores of the matches is largest. Children match if their names are equal, or, for a lower score,
- *      equal without parameters and template arguments. The score rises with what their subtrees have in
- *      common, and if they are called in the same line. Which line of one build is which of the other, the
- *      alignment of the caller's calls tells (diff_lines.c); otherwise lines are counted from the caller's
- *      first one.
- *   2. What the alignment leaves over matches in any order, best score first.
+ *      scores of the matches is largest. Children match if their names are equal. The score rises with what
+ *      their subtrees have in common, and if they are called in the same line. Which line of one build is
+ *      which of the other, the alignment of the caller's calls tells (diff_lines.c); otherwise lines are
+ *      counted from the caller's first one. What the alignment leaves over matches in any order, best score
+ *      first.
+ *   2. The same again for what is left over, if the names are equal without parameters and template
+ *      arguments.
  *   3. What is then left over matches whatever the names, if the subtrees are alike by half or more:
  *      functions that were renamed, so that the other build has no such name, and those whose name or callers
  *      are lost. A new name found so counts as equal from then on, everywhere.

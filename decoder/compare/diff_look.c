@@ -76,5 +76,7 @@ int hcct_look_compare_sites(const void *left, const void *right, void *context)
         by = by ? by : hcct_tree_order(s->line, t->line);
         by = by ? by : hcct_tree_order(s->ordinal, t->ordinal);
     }
+    by = by ? by : hcct_tree_order(hcct_look_name(side, a), hcct_look_name(side, b));
+    by = by ? by : strcmp(hcct_look_frame(side, a)->file, hcct_look_frame(side, b)->file);
     return by ? by : hcct_tree_order(a, b);
 }

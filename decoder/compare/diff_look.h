@@ -49,8 +49,8 @@ bool hcct_look_same_place(const struct hcct_diff_side *side, uint32_t a, uint32_
  * of the smaller one that is in the other. Of large sets, the elements up to the hash where both sketches are
  * whole are compared. Two empty sets are equal. */
 float hcct_look_likeness(const struct hcct_diff_side *side, uint32_t a, uint32_t b, bool part);
-/* For qsort_r over nodes of one side, its context: the order of call sites, by file and line, then as in the
- * tree. */
+/* For qsort_r over nodes of one side, its context: the order of call sites, by file and line. Calls in one
+ * line are ordered by the function called, as the order in the tree depends on the counts. */
 int hcct_look_compare_sites(const void *left, const void *right, void *context);
 
 #endif

@@ -13,28 +13,44 @@
 
 #define RENAME_ROUNDS 8
 
-/* How well two nodes match; 0: not at all. Subtrees weigh more than lines. Say two calls of one function have
- * changed places: the alignment can match one pair with equal subtrees (500 or more), or two pairs with only
- * their lines in common (450 together at most). It takes the one pair, unless the two are alike by half. */
-static uint32_t score(const struct hcct_matcher *matcher, uint32_t a, uint32_t b)
+/* How well two nodes match; 0: not at all. */
+typedef uint32_t scorer(const struct hcct_matcher *matcher, uint32_t a, uint32_t b);
+
+static bool same_name(const struct hcct_matcher *matcher, uint32_t a, uint32_t b)
 {
-    const struct hcct_diff_side *side = matcher->side;
+    return hcct_matcher_name_in_b(matcher, a) == hcct_look_name(&matcher->side[1], b);
+}
+
+/* How well two nodes match if their names do. Subtrees weigh more than lines. Say two calls of one function
+ * have changed places: the alignment can match one pair with equal subtrees (500 or more), or two pairs with
+ * only their lines in common (450 together at most). It takes the one pair, unless the two are alike by
+ * half. */
+static uint32_t score(const struct hcct_diff_side *side, uint32_t a, uint32_t b)
+{
     if (hcct_look_class(&side[0], a) != hcct_look_class(&side[1], b))
         return 0;
-    bool same_name = hcct_matcher_name_in_b(matcher, a) == hcct_look_name(&side[1], b);
-    if (!same_name && hcct_look_stem(&side[0], a) != hcct_look_stem(&side[1], b))
-        return 0;
     const char *files[2] = { hcct_look_frame(&side[0], a)->file, hcct_look_frame(&side[1], b)->file };
-    uint32_t sum = (same_name ? 100 : 50) + (uint32_t)(400 * hcct_look_likeness(side, a, b, true));
+    uint32_t sum = 100 + (uint32_t)(400 * hcct_look_likeness(side, a, b, true));
     sum += hcct_look_same_place(side, a, b) ? 100 : 0;
     return sum + (strcmp(hcct_text_base_name(files[0]), hcct_text_base_name(files[1])) ? 0 : 25);
+}
+
+static uint32_t namesake_score(const struct hcct_matcher *matcher, uint32_t a, uint32_t b)
+{
+    return same_name(matcher, a, b) ? score(matcher->side, a, b) : 0;
+}
+
+static uint32_t stem_score(const struct hcct_matcher *matcher, uint32_t a, uint32_t b)
+{
+    const struct hcct_diff_side *side = matcher->side;
+    return hcct_look_stem(&side[0], a) == hcct_look_stem(&side[1], b) ? score(side, a, b) : 0;
 }
 
 /* --- the alignment --------------------------------------------------------------------------------- */
 
 /* Matches children in the order of lines so that the sum of scores is largest: dynamic programming over the
  * best sums of suffixes. */
-static bool align(struct hcct_matcher *matcher)
+static bool align(struct hcct_matcher *matcher, scorer *score_of)
 {
     const uint32_t *const *left = (const uint32_t *const *)matcher->left;
     size_t rows = matcher->left_count[0], columns = matcher->left_count[1], width = columns + 1;
@@ -52,12 +68,12 @@ static bool align(struct hcct_matcher *matcher)
         for (size_t j = columns; j--;) {
             uint32_t down = best[(i + 1) * width + j], right = best[i * width + j + 1],
                      most = down > right ? down : right;
-            uint32_t with = score(matcher, left[0][i], left[1][j]);
+            uint32_t with = score_of(matcher, left[0][i], left[1][j]);
             with = with > 0 ? with + best[(i + 1) * width + j + 1] : 0;
             best[i * width + j] = with > most ? with : most;
         }
     for (size_t i = 0, j = 0; i < rows && j < columns;) {
-        uint32_t with = score(matcher, left[0][i], left[1][j]), here = best[i * width + j];
+        uint32_t with = score_of(matcher, left[0][i], left[1][j]), here = best[i * width + j];
         if (with > 0 && here == with + best[(i + 1) * width + j + 1]) {
             if (!hcct_matcher_match(matcher, left[0][i++], left[1][j++]))
                 return false;
@@ -105,8 +121,7 @@ static void learn_name(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
 {
     const struct hcct_diff_side *side = matcher->side;
     if (hcct_look_class(&side[0], a) != HCCT_FRAME_FUNCTION ||
-        hcct_look_class(&side[1], b) != HCCT_FRAME_FUNCTION ||
-        hcct_matcher_name_in_b(matcher, a) == hcct_look_name(&side[1], b) ||
+        hcct_look_class(&side[1], b) != HCCT_FRAME_FUNCTION || same_name(matcher, a, b) ||
         matcher->renamed[hcct_look_name(&side[0], a)])
         return;
     matcher->renamed[hcct_look_name(&side[0], a)] = hcct_look_name(&side[1], b) + 1;
@@ -114,8 +129,7 @@ static void learn_name(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
 }
 
 /* Matches what is left in any order, the best score first. */
-static bool match_best(struct hcct_matcher *matcher,
-                       uint32_t (*score_of)(const struct hcct_matcher *, uint32_t, uint32_t))
+static bool match_best(struct hcct_matcher *matcher, scorer *score_of)
 {
     struct hcct_diff_side *side = matcher->side;
     matcher->scored_count = 0;
@@ -153,7 +167,10 @@ static bool match_children(struct hcct_matcher *matcher, struct hcct_matcher_pai
         return hcct_join(matcher, HCCT_JOIN_BY_SITES);
     if ((uint64_t)matcher->left_count[0] * matcher->left_count[1] > HCCT_DIFF_ALIGN_LIMIT)
         return hcct_join(matcher, HCCT_JOIN_BY_LINES) && hcct_join(matcher, HCCT_JOIN_BY_NAMES);
-    return align(matcher) && match_best(matcher, score) && match_best(matcher, alike_score);
+    /* Overloads, and instances of one template, often differ in their names only. So all pairs with equal
+     * names come first. */
+    return align(matcher, namesake_score) && match_best(matcher, namesake_score) &&
+           align(matcher, stem_score) && match_best(matcher, stem_score) && match_best(matcher, alike_score);
 }
 
 static bool work_off(struct hcct_matcher *matcher)
