@@ -116,12 +116,14 @@ static uint32_t alike_score(const struct hcct_matcher *matcher, uint32_t a, uint
                : (uint32_t)(400 * alike) + (hcct_look_same_place(side, a, b) ? 100 : 0);
 }
 
-/* Two functions with different names are a pair: from now on their names are equal. */
+/* Two functions with different names are a pair: from now on their names are equal. Not so if one of them is
+ * in both builds: then it is not renamed, but something else is called here. */
 static void learn_name(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
 {
     const struct hcct_diff_side *side = matcher->side;
     if (hcct_look_class(&side[0], a) != HCCT_FRAME_FUNCTION ||
-        hcct_look_class(&side[1], b) != HCCT_FRAME_FUNCTION || same_name(matcher, a, b) ||
+        hcct_look_class(&side[1], b) != HCCT_FRAME_FUNCTION || !may_be_renamed(&side[0], a) ||
+        !may_be_renamed(&side[1], b) || same_name(matcher, a, b) ||
         matcher->renamed[hcct_look_name(&side[0], a)])
         return;
     matcher->renamed[hcct_look_name(&side[0], a)] = hcct_look_name(&side[1], b) + 1;

@@ -12,6 +12,12 @@ template <typename Type> __attribute__((noinline)) void put(Type times)
         leaf(i);
 }
 
+template <typename Type> __attribute__((noinline)) void get(Type times)
+{
+    for (int i = 0; i < static_cast<int>(times); i++)
+        leaf(i);
+}
+
 #ifdef B
 const int chars = 10, longs = 30;
 #else
@@ -59,8 +65,34 @@ __attribute__((noinline)) void one_gone()
     worked = worked + 1;
 }
 
+__attribute__((noinline)) void two_added()
+{
+    put('\4');
+    get('\4');
+#ifdef B
+    put(static_cast<short>(4));
+    get(4L);
+#endif
+    worked = worked + 1;
+}
+
+// Other instances, in the other order.
+__attribute__((noinline)) void crossed()
+{
+#ifdef B
+    get(2L);
+    put(static_cast<short>(3));
+#else
+    put('\3');
+    get('\2');
+#endif
+    worked = worked + 1;
+}
+
 int main()
 {
+    two_added();
+    crossed();
     in_one_line();
     changed_places();
     one_gone();
