@@ -110,8 +110,8 @@ static bool take_format(enum format *format, const char *text)
 
 static bool take_phases(struct command *command, char *argument)
 {
-    char *comma = strchr(argument, ',');
-    if (!comma || comma == argument || !comma[1])
+    char *comma = *argument ? strchr(argument + 1, ',') : NULL; /* a name may begin with a comma */
+    if (!comma || !comma[1])
         return hcct_command_refuse("phases", argument);
     command->phases[0] = argument;
     return true;
@@ -121,7 +121,7 @@ static bool take_phases(struct command *command, char *argument)
  * between two phases of the profile. Names may have commas. Without such a comma at the first one. */
 static void split_phases(struct command *command, const struct hcct_profile *profile)
 {
-    char *comma = strchr(command->phases[0], ',');
+    char *comma = strchr(command->phases[0] + 1, ',');
     for (char *at = comma; at; at = strchr(at + 1, ',')) {
         *at = '\0';
         bool fits = hcct_phases_have(profile, command->phases[0]) && hcct_phases_have(profile, at + 1);

@@ -181,16 +181,18 @@ static bool add_scope(struct hcct_text *text, struct name name)
 }
 
 /* Whether the last name is the function's own, and not its scope's: that of a constructor is both. */
-static bool is_own(struct name last, const char *source, char next)
+static bool is_own(struct name last, const char *source, const char *next)
 {
     size_t length = strcspn(source, "<");
-    return next != 'C' && last.length == length && !strncmp(last.at, source, length);
+    bool is_constructor = *next == 'C' || (*next == 'I' && (strstr(next, "EC1") || strstr(next, "EC2")));
+    return !is_constructor && last.length == length && !strncmp(last.at, source, length);
 }
 
 static bool add_scopes(struct hcct_text *text, const char *linkage, const char *source)
 {
     const char *at = linkage + strlen("_Z");
     struct name last = { NULL, 0 }, name;
+    at += strspn(at, "Z"); /* local to a function, whose own scope this is */
     at += *at == 'L';
     bool is_nested = *at == 'N';
     if (is_nested) {
@@ -216,7 +218,7 @@ static bool add_scopes(struct hcct_text *text, const char *linkage, const char *
         if (!is_nested)
             break;
     }
-    if (!last.at || is_own(last, source, *at))
+    if (!last.at || is_own(last, source, at))
         return true;
     if (*at == 'I') /* a class template, and what is in it is not read */
         return hcct_text_add(text, last.at, last.length) && hcct_text_add_string(text, "<...>::");

@@ -48,12 +48,12 @@ API const char *__hcct_api_ranks_name(const char *name)
 API int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all)
 {
     int rank = hcct_options.rank;
-    if (of_all) {
-        hcct_writer_take_back_snapshot();
+    if (of_all)
         hcct_options.rank = 0;
-    }
     written = hcct_writer_write_ready(bytes, length);
     hcct_options.rank = rank;
+    if (of_all && written)
+        hcct_writer_take_back_snapshot(true);
     return written;
 }
 
@@ -69,5 +69,5 @@ API void __hcct_api_ranks_end(int kept)
         return;
     hcct_process_hand_over();
     if (!written)
-        hcct_writer_take_back_snapshot();
+        hcct_writer_take_back_snapshot(false);
 }

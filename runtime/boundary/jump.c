@@ -68,8 +68,13 @@ __attribute__((used)) static void (*const in_same_archive_members)(int) = thrd_e
 
 static jump_function *real_longjmp, *real__longjmp, *real_siglongjmp, *real_longjmp_chk;
 static __typeof__(pthread_exit) *real_pthread_exit;
-static __typeof__(_Unwind_GetCFA) *real_get_cfa;
-static _Atomic(__typeof__(_Unwind_SetIP) *) real_set_ip; /* when it is there, the other is, too */
+
+struct unwinder {
+    __typeof__(_Unwind_GetCFA) *get_cfa;
+    __typeof__(_Unwind_SetIP) *set_ip;
+};
+
+static struct unwinder unwinder_of_start; /* of an object that is never unloaded */
 
 static jump_function *find_jump(jump_function *interceptor, const char *name)
 {
@@ -92,6 +97,7 @@ static bool is_usual(const char *path)
 struct search {
     bool takes_any;
     bool is_behind_loader; /* in front of it are only objects of the start */
+    struct unwinder found;
 };
 
 /* Another runtime of ours has only one of the two functions. */
@@ -108,8 +114,8 @@ static int find_unwinder_in(struct dl_phdr_info *object, size_t size, void *clos
          *set_ip = get_cfa ? definition_in(&symbols, "_Unwind_SetIP") : NULL;
     if (!set_ip)
         return 0;
-    real_get_cfa = (__typeof__(real_get_cfa))get_cfa;
-    real_set_ip = (__typeof__(_Unwind_SetIP) *)set_ip;
+    search->found.get_cfa = (__typeof__(_Unwind_GetCFA) *)get_cfa;
+    search->found.set_ip = (__typeof__(_Unwind_SetIP) *)set_ip;
     return 1;
 }
 
@@ -117,9 +123,14 @@ static int find_unwinder_in(struct dl_phdr_info *object, size_t size, void *clos
  * libraries may have these names, too.
  * Not by dlsym, which waits for dlopen in another thread: a constructor there may wait for this thread. And
  * the program may still want the message of dlerror. */
-static void find_unwinder(bool takes_any)
+static struct search find_unwinder(void)
 {
-    dl_iterate_phdr(find_unwinder_in, &(struct search){ .takes_any = takes_any });
+    struct search search = { .takes_any = false };
+    if (!dl_iterate_phdr(find_unwinder_in, &search)) {
+        search = (struct search){ .takes_any = true };
+        dl_iterate_phdr(find_unwinder_in, &search);
+    }
+    return search;
 }
 
 void hcct_jump_start(void)
@@ -131,7 +142,9 @@ void hcct_jump_start(void)
     real_pthread_exit = (__typeof__(pthread_exit) *)hcct_interpose_next("pthread_exit");
     if (!real_pthread_exit)
         real_pthread_exit = __pthread_exit;
-    find_unwinder(false);
+    struct search search = find_unwinder();
+    if (!search.is_behind_loader)
+        unwinder_of_start = search.found;
 }
 
 static __attribute__((noreturn)) void jump(jump_function **real, struct __jmp_buf_tag *environment, int value)
@@ -186,7 +199,8 @@ static void register_beginning(void)
     bool blocks_count = hcct_options.metric == HCCT_METRIC_HEAP;
     if (blocks_count)
         hcct_busy_enter();
-    __cxa_thread_atexit_impl(begin_at_root, NULL, &real_set_ip /* anything of this object; NULL crashes */);
+    __cxa_thread_atexit_impl(begin_at_root, NULL,
+                             &unwinder_of_start /* anything of this object; NULL crashes */);
     if (blocks_count)
         hcct_busy_leave();
     if (leaks_are_sought)
@@ -225,17 +239,16 @@ __attribute__((noreturn)) void hcct_interposed_pthread_exit(void *value)
 /* Weak: in a program with a static unwinder, the unwinder's own definition is used. */
 INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Ptr address)
 {
-    if (!real_set_ip) /* dlopen brought it */
-        find_unwinder(false);
-    if (!real_set_ip)
-        find_unwinder(true);
+    struct unwinder unwinder = unwinder_of_start;
+    if (!unwinder.set_ip) /* dlopen brought it, and dlclose may take it away */
+        unwinder = find_unwinder().found;
     /* entry_sp of the function that the frame called */
-    uintptr_t sp = real_get_cfa(context) - sizeof(void *);
+    uintptr_t sp = unwinder.get_cfa(context) - sizeof(void *);
     hcct_meter_jump(sp);
     __hcct_thread.noted_site = NULL;
     __hcct_arrive(sp);
     arrive_outside(__hcct_thread.top);
-    real_set_ip(context, address);
+    unwinder.set_ip(context, address);
 }
 
 /* What is defined above, also where the program's own definition is used. */

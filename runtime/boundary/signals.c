@@ -259,7 +259,8 @@ static _Thread_local struct hcct_level faulted;
 
 static void trampoline(int signal, siginfo_t *info, void *context)
 {
-    if (hcct_timer_is_ours(signal, info)) { /* a tick; the program has a handler for this signal, too */
+    if (!hcct_timer_leaves_to_program(signal) &&
+        hcct_timer_is_ours(signal, info)) { /* a tick; the program has a handler for this signal, too */
         take_sample(info, context);
         return;
     }

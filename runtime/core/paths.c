@@ -64,9 +64,12 @@ void hcct_options_note_folder(void)
     const char *output = is_temporary(hcct_options.output) ? temporary_folder : hcct_options.output;
     if (output[0] == '/' && temporary_folder[0] == '/')
         return;
-    if (getcwd(start_folder, sizeof start_folder - 1))
+    if (getcwd(start_folder, sizeof start_folder - 1)) {
         strcat(start_folder, start_folder[1] ? "/" : "");
-    else if (output[0] != '/')
+        return;
+    }
+    start_folder[0] = 0; /* the C library may have written into it all the same */
+    if (output[0] != '/')
         HCCT_SAY(1,
                  "the program begins in a folder that was removed, or whose path is too long: if it goes to "
                  "another folder, the profile does, too");

@@ -113,6 +113,41 @@ static struct hcct_object read_object(const struct dl_phdr_info *info)
     return object;
 }
 
+/* Whether two objects with so many functions have the same ones, with the same sites. Records tell where
+ * things are by distances, which are equal as well. */
+static bool have_same_records(const struct hcct_function *a, const struct hcct_function *b, size_t count)
+{
+    if (memcmp(a, b, count * sizeof *a) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = hcct_rel_get(&a[i].linkage_name), *other = hcct_rel_get(&b[i].linkage_name);
+        if (name && strcmp(name, other) != 0)
+            return false;
+        if (a[i].site_count && memcmp(hcct_record_sites(&a[i]), hcct_record_sites(&b[i]),
+                                      a[i].site_count * sizeof(struct hcct_site)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Usually the build id tells. Without one, the path and the records do. */
+static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
+{
+    if (a->stop - a->start != b->stop - b->start || strcmp(a->build_id, b->build_id) != 0)
+        return false;
+    return a->build_id[0] || (strcmp(a->path, b->path) == 0 &&
+                              have_same_records(a->start, b->start, (size_t)(a->stop - a->start)));
+}
+
+/* Whether the object may be one that is loaded again. */
+static bool may_return(const struct hcct_object *object)
+{
+    for (size_t i = 0; i < object_count; i++)
+        if (!hcct_registry_objects[i].loaded && is_same_build(object, &hcct_registry_objects[i]))
+            return true;
+    return false;
+}
+
 static void add_found(const struct dl_phdr_info *info, size_t *found)
 {
     struct hcct_object object = read_object(info);
@@ -125,6 +160,8 @@ static void add_found(const struct dl_phdr_info *info, size_t *found)
 #ifndef HCCT_SHARED
     object.early = object_count == 0;
 #endif
+    if (object_count == HCCT_OBJECT_LIMIT && *found && !may_return(&object))
+        return; /* there is no room; one is told of */
     hcct_registry_objects[object_count + (*found)++] = object;
 }
 
@@ -168,32 +205,6 @@ static void visit_program(size_t *found)
 }
 
 /* --- loaded again ------------------------------------------------------------------------------ */
-
-/* Whether two objects with so many functions have the same ones, with the same sites. Records tell where
- * things are by distances, which are equal as well. */
-static bool have_same_records(const struct hcct_function *a, const struct hcct_function *b, size_t count)
-{
-    if (memcmp(a, b, count * sizeof *a) != 0)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const char *name = hcct_rel_get(&a[i].linkage_name), *other = hcct_rel_get(&b[i].linkage_name);
-        if (name && strcmp(name, other) != 0)
-            return false;
-        if (a[i].site_count && memcmp(hcct_record_sites(&a[i]), hcct_record_sites(&b[i]),
-                                      a[i].site_count * sizeof(struct hcct_site)) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* Usually the build id tells. Without one, the path and the records do. */
-static bool is_same_build(const struct hcct_object *a, const struct hcct_object *b)
-{
-    if (a->stop - a->start != b->stop - b->start || strcmp(a->build_id, b->build_id) != 0)
-        return false;
-    return a->build_id[0] || (strcmp(a->path, b->path) == 0 &&
-                              have_same_records(a->start, b->start, (size_t)(a->stop - a->start)));
-}
 
 static void exchange(struct hcct_object *a, struct hcct_object *b)
 {
@@ -333,6 +344,8 @@ void hcct_registry_discover(void)
     bool changed = count > object_count || new_end < end;
     if (count > object_count)
         number(count);
+    for (size_t i = count; i < new_end; i++)
+        hcct_bodies_remove(hcct_registry_objects[i].image, hcct_registry_objects[i].image_end);
     if (new_end < end)
         number_again(count, new_end, end);
     atomic_store_explicit(&object_count, count, memory_order_release);

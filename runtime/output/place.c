@@ -115,8 +115,24 @@ static bool is_old(const struct seen *there)
     return known.by_time && there->changed_ns < hcct_calendar_start_ns() && !is_in_use(there);
 }
 
+/* Our last file at another path. */
+static struct {
+    char name[PATH_MAX];
+    struct seen placed;
+} earlier;
+
+/* False if the name is too long. */
+static bool make_name(char *name, const char *path, uint32_t process, unsigned number);
+
+static bool name_placed(char *name)
+{
+    return make_name(name, known.path, (uint32_t)hcct_process_id(), known.number);
+}
+
 static void forget(const char *path)
 {
+    if (known.placed.is_there && name_placed(earlier.name))
+        earlier.placed = known.placed;
     strcpy(known.path, path);
     known.by_time = true;
     known.at_start.is_there = known.placed.is_there = false;
@@ -206,7 +222,6 @@ static uint32_t process_of(const char *path)
     return good ? run.pid : 0;
 }
 
-/* False if it is too long. */
 static bool make_name(char *name, const char *path, uint32_t process, unsigned number)
 {
     char suffix[32] = "";
@@ -224,16 +239,21 @@ static bool make_name(char *name, const char *path, uint32_t process, unsigned n
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 
-void hcct_place_take_back(void)
+static void remove_own(const char *name, struct seen *placed)
+{
+    struct seen there = look(name);
+    if (!placed->is_live && is_same(&there, placed))
+        unlink(name);
+    placed->is_there = false;
+}
+
+void hcct_place_take_back(bool is_earlier)
 {
     static char name[PATH_MAX];
-    if (!known.placed.is_there || known.placed.is_live ||
-        !make_name(name, known.path, (uint32_t)hcct_process_id(), known.number))
-        return;
-    struct seen there = look(name);
-    if (is_same(&there, &known.placed))
-        unlink(name);
-    known.placed.is_there = false;
+    if (is_earlier)
+        remove_own(earlier.name, &earlier.placed);
+    else if (name_placed(name))
+        remove_own(name, &known.placed);
 }
 
 /* What is being put: our own profile, or one that an exchange left us with. */

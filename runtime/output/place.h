@@ -20,8 +20,8 @@ bool hcct_place_may_replace(const char *path);
 /* Gives a draft its name: `path`, or one of its own, which `path`, of PATH_MAX bytes, then is. is_live: the
  * draft goes on to change (live.h). 0, or errno: then `path` is as before. Changes errno. */
 int hcct_place_put(const char *draft, char *path, bool is_live);
-/* Removes this process's last file, if it is still there and not live. */
-void hcct_place_take_back(void);
+/* Removes this process's last file, or its last one at another path, if it is still there and not live. */
+void hcct_place_take_back(bool is_earlier);
 /* The live file is no more, or has another owner. */
 void hcct_place_forget_live(void);
 

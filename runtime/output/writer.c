@@ -377,11 +377,11 @@ bool hcct_writer_write_ready(const void *bytes, size_t length)
     return good;
 }
 
-void hcct_writer_take_back_snapshot(void)
+void hcct_writer_take_back_snapshot(bool is_earlier)
 {
     int saved = errno, cancel_state;
     if (begin(&cancel_state)) {
-        hcct_place_take_back();
+        hcct_place_take_back(is_earlier);
         end(cancel_state);
     }
     errno = saved;

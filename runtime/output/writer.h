@@ -16,8 +16,9 @@ bool hcct_writer_write_ready(const void *bytes, size_t length);
 /* The profile of everything counted so far, in memory, until hcct_writer_release. NULL: memory is short. */
 const void *hcct_writer_take(size_t *length);
 void hcct_writer_release(void);
-/* Removes the last snapshot of this process, whose counts are in another profile now. */
-void hcct_writer_take_back_snapshot(void);
+/* Removes the last snapshot of this process, whose counts are in another profile now. is_earlier: that one is
+ * of this process, too, at another path. */
+void hcct_writer_take_back_snapshot(bool is_earlier);
 /* As hcct_writer_write, for a snapshot. Does not wait: returns false if another thread, or an interrupted
  * function of this thread, has the hold (core/hold.h). Repeated failures give one warning. */
 bool hcct_writer_write_if_free(int child);

@@ -322,7 +322,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fputs(", by the clock", out);
     else if (summary->guarantee == HCCT_GUARANTEE_EXACT && hcct_summary_is_sound(summary))
         fputs(", every count exact", out);
-    if (summary->epsilon > 0)
+    bool has_bounds = !summary->is_capped && !hcct_bursts_are_all_new(&summary->bursts);
+    if (summary->epsilon > 0 && has_bounds)
         fprintf(out, ", counts at most %.4g%% of the %s too high%s (epsilon %g)", summary->epsilon * 100, all,
                 samples ? ", apart from chance" : "", summary->epsilon);
     if (summary->delta > 0 && !hcct_report_may_lack_hot(report))

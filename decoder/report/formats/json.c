@@ -177,7 +177,8 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_text(json, "version", HCCT_VERSION);
     hcct_json_text(json, "mode", hcct_mode_names[summary->mode]);
     hcct_json_text(json, "algorithm", hcct_algorithm_names[summary->algorithm]);
-    hcct_json_text(json, "guarantee", summary->is_capped ? "none" : hcct_guarantee_names[summary->guarantee]);
+    bool has_none = summary->is_capped || hcct_bursts_are_all_new(&summary->bursts);
+    hcct_json_text(json, "guarantee", has_none ? "none" : hcct_guarantee_names[summary->guarantee]);
     if (summary->is_capped)
         hcct_json_bool(json, "saturated", true);
     hcct_json_text(json, "recursion", hcct_recursion_names[summary->folded]);

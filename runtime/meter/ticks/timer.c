@@ -67,6 +67,20 @@ static bool is_of_stopped_counter(const siginfo_t *info)
     return is_it;
 }
 
+/* A counter is stopped, too, while its own signal waits. */
+bool hcct_timer_leaves_to_program(int signal)
+{
+    sigset_t waiting;
+    if (signal != SIGIO || hcct_confined)
+        return false;
+    if (hcct_busy || look_put_off || hcct_counter_hold.is_on)
+        return true;
+    int saved = errno;
+    sigpending(&waiting);
+    errno = saved;
+    return sigismember(&waiting, hcct_timer_signal) == 1;
+}
+
 bool hcct_timer_is_ours(int signal, const siginfo_t *info)
 {
     if (!hcct_timer_uses(signal))

@@ -56,6 +56,9 @@ uint64_t hcct_timer_clock_ns(clockid_t clock);
 
 /* Whether ticks may come with this number: hcct_timer_signal, and with counters SIGIO, too. */
 bool hcct_timer_uses(int signal);
+/* Whether a SIGIO is taken for the program's, which has a handler for it, without asking hcct_timer_is_ours:
+ * its own is not to be lost. */
+bool hcct_timer_leaves_to_program(int signal);
 /* Whether a signal is a tick. */
 bool hcct_timer_is_ours(int signal, const siginfo_t *info);
 /* Handles a tick; if the thread is busy, the tick waits until it leaves. Async-signal-safe. */

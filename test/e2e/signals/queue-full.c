@@ -40,18 +40,21 @@ static NOINLINE void step(void)
         __asm__ volatile("nop");
 }
 
-static NOINLINE void spin(void)
+static inline __attribute__((always_inline)) void spin_for(double seconds)
 {
-    for (double end = cpu_seconds() + 0.3; cpu_seconds() < end;)
+    for (double end = cpu_seconds() + seconds; cpu_seconds() < end;)
         for (int i = 0; i < 1000; i++)
             step();
 }
 
+static NOINLINE void spin(void)
+{
+    spin_for(0.3);
+}
+
 static NOINLINE void spin_with_handler(void)
 {
-    for (double end = cpu_seconds() + 0.3; cpu_seconds() < end;)
-        for (int i = 0; i < 1000; i++)
-            step();
+    spin_for(0.3);
 }
 
 /* A signal of the kernel, which looks like a counter's. */
@@ -91,10 +94,42 @@ static void expect_handled(int count)
     }
 }
 
+/* The program's own SIGIO comes while its thread's counter is stopped, as the counter's signal waits. */
+static void expect_own(void)
+{
+    enum { SIGNALS = 20 };
+    int pair[2];
+    struct sigaction action = { .sa_handler = handle, .sa_flags = SA_RESTART };
+    struct f_owner_ex owner = { F_OWNER_TID, gettid() };
+    sigset_t all, before;
+    char byte;
+    sigfillset(&action.sa_mask);
+    sigfillset(&all);
+    sigaction(SIGIO, &action, NULL);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) || fcntl(pair[0], F_SETOWN_EX, &owner) ||
+        fcntl(pair[0], F_SETFL, O_ASYNC | O_NONBLOCK))
+        abort();
+    for (int i = 0; i < SIGNALS; i++) {
+        sigprocmask(SIG_BLOCK, &all, &before);
+        spin_for(0.01);
+        if (write(pair[1], "", 1) != 1)
+            abort();
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        if (read(pair[0], &byte, 1) != 1)
+            abort();
+    }
+    close(pair[0]);
+    close(pair[1]);
+    expect_handled(SIGNALS);
+    handled = 0;
+    signal(SIGIO, SIG_DFL);
+}
+
 int main(void)
 {
     struct rlimit limit = { 0, 0 };
     struct sigaction action;
+    expect_own();
     setrlimit(RLIMIT_SIGPENDING, &limit);
     setrlimit(RLIMIT_CORE, &limit);
     spin();

@@ -58,17 +58,17 @@ function showValueHead() {
 const percent = part => `${+(100 * part).toPrecision(4)}%`;
 
 function showHead() {
-  const dropped = data.lost, exact = data.facts.guarantee.startsWith("exact"), all = isTime ? "time" : data.unit;
+  const dropped = data.lost, exact = guarantee.startsWith("exact"), all = isTime ? "time" : data.unit;
   showTitle(values ? "Heap by calling context" : "Hot calling contexts", data.facts.program);
   if (!values) element("summary").textContent = `${amount(data.calls)} in ${several(data.contexts, "context")}, ${number(data.hot_contexts)} of them hot; ` +
-    (exact ? (dropped ? "exact, but for what was dropped" : "every count exact") : "counts are upper bounds, each with its error");
+    (exact ? (dropped ? "exact, but for what was dropped" : "every count exact") : hasBounds ? "counts are upper bounds, each with its error" : `guarantee: ${guarantee}`);
   if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
   const phi = document.createElement("input"), least = document.createElement("span"), hotness = document.createElement("label");
   Object.assign(phi, { id: "phi", type: "number", min: 0, max: 1, step: "any" });
   least.id = "least";
   hotness.append("phi ", phi, " ", least);
   addFact("hot is", hotness);
-  if (!exact) addFact("error", `a count is at most ${percent(data.epsilon)} of the ${all} too high (epsilon ${data.epsilon}); most errors are smaller, and stand beside the count`);
+  if (!exact && hasBounds) addFact("error", `a count is at most ${percent(data.epsilon)} of the ${all} too high (epsilon ${data.epsilon}); most errors are smaller, and stand beside the count`);
   if (!values) addFact("shown", `${several(profile.n, "frame")}, with ${share(profile.total)} of the ${all}`);
   showFacts(data.facts, "");
   phi.addEventListener("change", () => { choice.phi = phi.value === "" ? data.phi : Math.min(1, Math.max(0, +phi.value)); update(); });
