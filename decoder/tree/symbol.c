@@ -141,9 +141,9 @@ static char *demangle_name(const char *name)
 
 /* --- names that the demangler does not know ------------------------------------------------------- */
 
-/* Constraints, deducing this, modules. Of the Itanium ABI's grammar this reads the beginning of a nested name
- * only: _Z [L] N qualifiers [St] (length name tags)*, or _Z [L] St length name. What follows is skipped, so
- * nothing here grows beyond the linkage name. */
+/* Constraints, deducing this, modules. Of the Itanium ABI's grammar this reads only how a name begins:
+ * _Z Z* [L] N qualifiers [St] (length name tags)*, or _Z Z* [L] St length name. What follows, a template's
+ * arguments first of all, is skipped. So the length of the result is in proportion to that of the names. */
 struct name {
     const char *at;
     size_t length;
@@ -180,7 +180,8 @@ static bool add_scope(struct hcct_text *text, struct name name)
            hcct_text_add_string(text, "::");
 }
 
-/* Whether the last name is the function's own, and not its scope's: that of a constructor is both. */
+/* Whether the last name is the function's own, and not its scope's. `next` is what follows it. The name of a
+ * constructor is both; C1 or C2 says that it is one, behind the arguments (I...E) of a class template. */
 static bool is_own(struct name last, const char *source, const char *next)
 {
     size_t length = strcspn(source, "<");

@@ -56,8 +56,8 @@ uint64_t hcct_timer_clock_ns(clockid_t clock);
 
 /* Whether ticks may come with this number: hcct_timer_signal, and with counters SIGIO, too. */
 bool hcct_timer_uses(int signal);
-/* Whether a SIGIO is taken for the program's, which has a handler for it, without asking hcct_timer_is_ours:
- * its own is not to be lost. */
+/* Of a program that has a handler for SIGIO: whether this one goes there without a question. A counter is
+ * stopped also while its own signal waits, so hcct_timer_is_ours would then take the program's for a tick. */
 bool hcct_timer_leaves_to_program(int signal);
 /* Whether a signal is a tick. */
 bool hcct_timer_is_ours(int signal, const siginfo_t *info);
