@@ -23,11 +23,11 @@
 #include <unistd.h>
 
 #include "runtime/base/confined.h"
-#include "runtime/base/filter.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/say.h"
+#include "runtime/boundary/filter.h"
 #include "runtime/boundary/process.h"
 #include "runtime/boundary/signals.h"
 #include "runtime/core/busy.h"

@@ -35,13 +35,16 @@ static uint32_t move_count;         /* under the lock */
 /* How many objects the loader had loaded and unloaded at the last search. Under the lock. */
 static unsigned long long adds_seen, subs_seen;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool is_held; /* by the calling thread, through hcct_registry_hold */
 
 bool hcct_registry_hold(void)
 {
     enum { TRIES = 1 << 16 };
     for (unsigned i = 0; i < TRIES; i++) {
-        if (pthread_mutex_trylock(&lock) == 0)
+        if (pthread_mutex_trylock(&lock) == 0) {
+            is_held = true;
             return true;
+        }
         sched_yield();
     }
     return false;
@@ -49,7 +52,13 @@ bool hcct_registry_hold(void)
 
 void hcct_registry_let_go(void)
 {
+    is_held = false;
     pthread_mutex_unlock(&lock);
+}
+
+bool hcct_registry_is_held(void)
+{
+    return is_held;
 }
 
 uint32_t hcct_registry_move_count(void)

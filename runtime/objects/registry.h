@@ -62,6 +62,8 @@ size_t hcct_registry_object_count(void);
  * In a forked child that may be for ever. Call this only while busy, which makes it async-signal-safe. */
 bool hcct_registry_hold(void);
 void hcct_registry_let_go(void);
+/* Whether the calling thread has taken the lock by hcct_registry_hold. */
+bool hcct_registry_is_held(void);
 /* How many times records were moved or lost. */
 uint32_t hcct_registry_move_count(void);
 /* For hcct_registry_object only. Objects that are found stand behind the others, until it is known which of

@@ -5,11 +5,11 @@
 
 #include "hcct/locations.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/sort.h"
 #include "runtime/objects/linked.h"
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/names.h"
-#include "runtime/output/sort.h"
 
 static size_t places[HCCT_SORT_DIGITS]; /* scratch memory of hcct_sort, held by hcct_hold */
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "runtime/base/memory.h"
+#include "runtime/base/sort.h"
 #include "runtime/objects/record.h"
 #include "runtime/output/bits.h"
-#include "runtime/output/sort.h"
 #include "runtime/output/strings.h"
 
 static size_t places[HCCT_SORT_DIGITS]; /* scratch memory of hcct_sort, held by hcct_hold */

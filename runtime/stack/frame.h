@@ -4,8 +4,9 @@
  *
  *    frame            site      sp                   tail
  *    push             its site  the pusher's         with recursion=fold: a link to the parent
- *    tail push        its site  0; with fold: how    the stack pointer at the pusher's entry, with
- *                               far down the parent  HCCT_TAIL_OPEN and hcct_frame_return_hash
+ *    tail push        its site  a hash of the callee the stack pointer at the pusher's entry, with
+ *                               (with fold: how far  HCCT_TAIL_OPEN and hcct_frame_return_hash
+ *                               down the parent is)
  *    thread's root    0         UINTPTR_MAX          0; with threads=split its number in bits 32..63
  *    handler's root   0         UINTPTR_MAX          the signal
  *    barrier          0         UINTPTR_MAX          HCCT_FRAME_BARRIER
@@ -37,7 +38,8 @@
 #include "runtime/objects/numbering.h"
 
 /* The most frames that a context stack has. It has fewer if address space is limited. */
-#define HCCT_STACK_FRAMES (1u << 21)
+#define HCCT_STACK_FRAMES_LOG2 21
+#define HCCT_STACK_FRAMES (1u << HCCT_STACK_FRAMES_LOG2)
 
 /* --- roots ------------------------------------------------------------------------------------- */
 
@@ -101,6 +103,13 @@ static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 static inline bool hcct_frame_tail_is_intact(const struct hcct_frame *frame)
 {
     return hcct_frame_return_hash(HCCT_TAIL_SP(frame->tail)) == frame->tail >> 48 << 48;
+}
+
+/* `sp` of a tail push, but with recursion=fold: a hash of the callee's base. 0: the callee is not known. It
+ * is less than HCCT_STACK_FRAMES. Two functions have the same hash with a probability of 2^-20. */
+static inline __attribute__((always_inline)) uintptr_t hcct_frame_callee_hash(uint64_t base)
+{
+    return base ? (base * HCCT_RETURN_HASH_FACTOR) >> (64 - HCCT_STACK_FRAMES_LOG2) | 1 : 0;
 }
 
 /* --- live frames --------------------------------------------------------------------------------- */

@@ -34,9 +34,15 @@ static inline int64_t hcct_place_delta(const int64_t *delta)
     return value == 0 ? HCCT_DELTA_OPEN : value;
 }
 
+/* Of a delta that pushes; 0: HCCT_DELTA_OPEN. */
+static inline uint64_t hcct_place_callee_base(int64_t delta)
+{
+    return (uint64_t)delta << 1 >> 1;
+}
+
 static inline uint64_t hcct_place_callee_word(int64_t delta, uint64_t prefix)
 {
-    uint64_t base = (uint64_t)delta << 1 >> 1; /* 0: HCCT_DELTA_OPEN */
+    uint64_t base = hcct_place_callee_base(delta);
     return base ? hcct_context_word(prefix, base) : HCCT_WORD_NONE;
 }
 

@@ -15,28 +15,36 @@
 
 const char hcct_push_tail_present = 1;
 
-/* The frame of a tail push at `site`. Usually a new one. If this activation's run of tail frames has the site
- * already, that frame is used again (invariant 3 of frame.h). A run that does not explain `word` was left by
+/* What a tail push tells of its call, in its frame. */
+struct tail_call {
+    uint64_t site;
+    uint64_t base; /* the callee's; 0: not known */
+    uint64_t open; /* HCCT_TAIL_OPEN or 0 */
+};
+
+/* The frame of a tail push. Usually a new one. If this activation's run of tail frames has the site
+ * already, that frame is used again (invariant 3 of frame.h). A run that `word` was not made from was left by
  * earlier calls, and is dropped. */
 static inline __attribute__((always_inline)) struct hcct_frame *
-tail_frame(uint64_t word, uint64_t site, uintptr_t sp, const struct hcct_state *state, uint64_t open)
+tail_frame(uint64_t word, const struct hcct_state *state, uintptr_t sp, struct tail_call call)
 {
     struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-    bool chained =
-        hcct_frame_is_tail(top) && hcct_frame_tail_is_intact(top) && hcct_frame_explains(top, word, state);
+    bool chained = hcct_frame_is_tail(top) && hcct_walk_find(top, word, state, sp) == top;
     for (struct hcct_frame *frame = top; hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) == sp;
          frame--) {
-        if (chained && frame->site == site) {
-            frame->tail = (frame->tail & ~HCCT_TAIL_OPEN) | open;
+        if (chained && frame->site == call.site) {
+            frame->tail = (frame->tail & ~HCCT_TAIL_OPEN) | call.open;
+            frame->sp = hcct_frame_folds() ? frame->sp : hcct_frame_callee_hash(call.base);
             return frame;
         }
         if (!chained)
             top = frame - 1;
     }
-    const struct hcct_frame *parent = hcct_place_make(top, word, site, sp);
+    const struct hcct_frame *parent = hcct_place_make(top, word, call.site, sp);
     struct hcct_frame *frame = __hcct_thread.top + 1;
-    frame->sp = parent ? (uintptr_t)(frame - parent) : 0;
-    frame->tail = (uint64_t)sp | open | hcct_frame_return_hash(sp);
+    frame->sp =
+        hcct_frame_folds() ? (parent ? (uintptr_t)(frame - parent) : 0) : hcct_frame_callee_hash(call.base);
+    frame->tail = (uint64_t)sp | call.open | hcct_frame_return_hash(sp);
     return frame;
 }
 
@@ -61,20 +69,20 @@ tail_place(uint64_t word, const struct hcct_state *state, uintptr_t sp)
     return hcct_place_is_plain(frame) ? frame : NULL;
 }
 
+/* The callee's hash is left out. */
 static inline __attribute__((always_inline)) void write_tail(struct hcct_frame *frame, uint64_t word,
                                                              uint64_t site, uintptr_t sp, uint64_t open)
 {
     frame->tail = (uint64_t)sp | open | hcct_frame_return_hash(sp);
-    frame->sp = 0;
     frame->site = site;
     frame->prefix = hcct_context_push(word, site);
     __asm__("" : "+r"(frame) : : "memory"); /* frees the registers of its content */
 }
 
 static __attribute__((preserve_most, noinline)) void
-push_tail_frame(uint64_t word, uint64_t site, const struct hcct_state *state, uintptr_t sp, uint64_t open)
+push_tail_frame(uint64_t word, const struct hcct_state *state, uintptr_t sp, struct tail_call call)
 {
-    __hcct_thread.top = tail_frame(word, site, sp, state, open);
+    __hcct_thread.top = tail_frame(word, state, sp, call);
 }
 
 static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, const struct hcct_site *site,
@@ -84,7 +92,9 @@ static __attribute__((preserve_most, noinline)) void push_tail(uint64_t word, co
     if (value > 0) {
         __hcct_thread.ctx = word + (uint64_t)value;
     } else if (value != HCCT_DELTA_NONE) {
-        push_tail_frame(word, site->id, state, entry_sp, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
+        push_tail_frame(word, state, entry_sp,
+                        (struct tail_call){ site->id, hcct_place_callee_base(value),
+                                            value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0 });
         __hcct_thread.ctx = hcct_place_callee_word(value, __hcct_thread.top->prefix);
     }
 }
@@ -97,6 +107,7 @@ void __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_s
     if (__builtin_expect(!frame, 0))
         HCCT_GO_ON(push_tail(word, site, state, entry_sp));
     write_tail(frame, word, site->id, entry_sp, value == HCCT_DELTA_OPEN ? HCCT_TAIL_OPEN : 0);
+    frame->sp = hcct_frame_callee_hash(hcct_place_callee_base(value));
     hcct_place_set_top(frame);
     __hcct_thread.ctx = hcct_place_callee_word(value, frame->prefix);
 }
@@ -136,7 +147,7 @@ static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t 
 {
     uint64_t base = search_base(callee);
     if (base) {
-        push_tail_frame(word, site->id, state, entry_sp, 0);
+        push_tail_frame(word, state, entry_sp, (struct tail_call){ site->id, base, 0 });
         __hcct_thread.ctx = hcct_context_word(__hcct_thread.top->prefix, base);
     } else {
         hcct_push_anyhow(word, site->id, HCCT_CALLER_SP);
@@ -154,6 +165,7 @@ void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struc
     uint64_t base = base_at(callee);
     if (__builtin_expect(!base, 0)) /* drops the frame: `top` was not set */
         HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+    frame->sp = hcct_frame_callee_hash(base);
     hcct_place_set_top(frame);
     __hcct_thread.ctx = hcct_context_word(frame->prefix, base);
 }
@@ -164,7 +176,7 @@ static __attribute__((preserve_most, noinline)) void push_tail_open(uint64_t wor
                                                                     uintptr_t entry_sp, const void *callee)
 {
     uint64_t base = search_base(callee);
-    push_tail_frame(word, site->id, state, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
+    push_tail_frame(word, state, entry_sp, (struct tail_call){ site->id, base, base ? 0 : HCCT_TAIL_OPEN });
     hcct_walk_tail_callee = callee;
     __hcct_thread.ctx = base     ? hcct_context_word(__hcct_thread.top->prefix, base)
                         : callee ? HCCT_WORD_TAIL
@@ -181,6 +193,7 @@ void __hcct_push_tail_open(uint64_t word, const struct hcct_site *site, struct h
     if (__builtin_expect(!base && bodies_wait(), 0)) /* drops the frame: `top` was not set */
         HCCT_GO_ON(push_tail_open(word, site, state, entry_sp, callee));
     write_tail(frame, word, site->id, entry_sp, base ? 0 : HCCT_TAIL_OPEN);
+    frame->sp = hcct_frame_callee_hash(base);
     hcct_walk_tail_callee = callee;
     hcct_place_set_top(frame);
     __hcct_thread.ctx = base     ? hcct_context_word(frame->prefix, base)

@@ -2,24 +2,82 @@
 #include "runtime/stack/walk.h"
 
 #include "encoding/context.h"
+#include "runtime/objects/origins.h"
 #include "runtime/objects/record.h"
 #include "runtime/stack/frame.h"
 
 _Thread_local const void *hcct_walk_tail_callee;
 
+/* --- the frame of a word ------------------------------------------------------------------------- */
+
+/* A word, and what is known of its function: the state, or a site at which it pushes, or nothing. */
+struct sought {
+    uint64_t word;
+    const struct hcct_state *state;
+    uint64_t site;
+};
+
+/* Whether the word can have been made from a frame whose range of ids explains it. Its path must end in the
+ * function sought. If the frame is a tail push, the path must begin with the callee, as the tail call entered
+ * nothing else. */
+static __attribute__((noinline)) bool can_have_made(const struct hcct_frame *frame,
+                                                    const struct sought *sought)
+{
+    uint64_t first =
+        hcct_origins_first(hcct_context_id(sought->word, frame->prefix), sought->state ? 0 : sought->site);
+    if (first == HCCT_ORIGIN_UNKNOWN)
+        return true;
+    if (first == HCCT_ORIGIN_NONE)
+        return false;
+    return !hcct_frame_is_tail(frame) || hcct_frame_folds() || !frame->sp ||
+           frame->sp == hcct_frame_callee_hash(first);
+}
+
+/* Of two frames that explain the word, the one that it was made from. NULL if both may be. Frames of one
+ * prefix have one chain, so either is right. */
+static struct hcct_frame *choose(struct hcct_frame *newer, struct hcct_frame *older,
+                                 const struct sought *sought)
+{
+    if (newer->prefix == older->prefix)
+        return newer;
+    if (!can_have_made(newer, sought))
+        return older;
+    return can_have_made(older, sought) ? NULL : newer;
+}
+
+/* A dead tail frame may look live, and explain the word by chance. But the frame that the word was made from
+ * explains it in any case, and is one of those down to the newest live plain push. So a tail frame that
+ * explains the word is the right one if no other of these does. */
+static struct hcct_frame *find(const struct hcct_frame *top, const struct sought *sought, uintptr_t sp)
+{
+    struct hcct_frame *found = NULL;
+    for (;; top--) {
+        if (__builtin_expect(hcct_frame_is_overflow(top), 0))
+            return found;
+        bool is_tail = hcct_frame_is_tail(top);
+        if (hcct_frame_is_live(top, sp) && (!is_tail || hcct_frame_tail_is_intact(top)) &&
+            !hcct_frame_is_barrier(top)) {
+            struct hcct_frame *frame = (struct hcct_frame *)top;
+            bool explains = hcct_frame_explains(frame, sought->word, sought->state);
+            if (explains && found && !(frame = choose(found, frame, sought)))
+                return NULL;
+            found = explains ? frame : found;
+            if (found && !is_tail)
+                return found;
+            /* the callee of a tail push itself; another frame is that with a probability of 2^-64 */
+            if (explains && sought->state &&
+                hcct_context_id(sought->word, found->prefix) == sought->state->base)
+                return found;
+        }
+        if (hcct_frame_is_root(top) && !hcct_frame_is_barrier(top))
+            return found;
+    }
+}
+
 struct hcct_frame *hcct_walk_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
                                   uintptr_t sp)
 {
-    for (;; top--) {
-        if (__builtin_expect(hcct_frame_is_overflow(top), 0))
-            return NULL;
-        bool live =
-            hcct_frame_is_live(top, sp) && (!hcct_frame_is_tail(top) || hcct_frame_tail_is_intact(top));
-        if (live && !hcct_frame_is_barrier(top) && hcct_frame_explains(top, word, state))
-            return (struct hcct_frame *)top;
-        if (hcct_frame_is_root(top) && !hcct_frame_is_barrier(top))
-            return NULL;
-    }
+    return find(top, &(struct sought){ word, state, 0 }, sp);
 }
 
 /* --- recursion=fold ---------------------------------------------------------------------------- */
@@ -50,8 +108,8 @@ struct hcct_frame *hcct_walk_parent(const struct hcct_frame *frame)
         struct hcct_frame *parent = hcct_walk_folded_parent(frame);
         return parent && hcct_frame_explains(parent, word, NULL) ? parent : NULL;
     }
-    return hcct_walk_find(frame - 1, word, NULL,
-                          hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
+    return find(frame - 1, &(struct sought){ word, NULL, frame->site },
+                hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
 }
 
 /* --- entries from outside ---------------------------------------------------------------------- */

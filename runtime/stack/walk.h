@@ -4,10 +4,12 @@
  * there (hcct_frame_explains). It never passes over a live frame: while the call of a frame is under way,
  * words are made from it or from newer frames (given_word in push.c).
  *
- * A dead frame may be taken for the right one by chance. The probability is contexts / 2^64 if the function
- * of the word is known, otherwise all that the program can have / 2^64, at most 1/64. This needs a tail
- * frame with the same entry stack pointer and an intact return address, or a frame that was left by a jump
- * that nobody saw. If no path results, the calls are in the profile's `dropped_chain`.
+ * A dead frame of a tail call often cannot be told from a live one: the same site calls again, so the same
+ * return address stands at the same place. Then the word decides (walk.c). If two frames may have made it,
+ * the frame is not known: the callers are `[unknown]`, and counted as lost. A frame that was left by a jump
+ * that nobody saw may be taken for the right one by chance. The probability is contexts / 2^64 if the
+ * function of the word is known, otherwise all that the program can have / 2^64, at most 1/64. If no path
+ * results, the calls are in the profile's `dropped_chain`.
  * Threads: each walks its own stack. Async-signal-safe; keeps errno. */
 #ifndef HCCT_RUNTIME_STACK_WALK_H
 #define HCCT_RUNTIME_STACK_WALK_H

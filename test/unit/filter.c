@@ -1,7 +1,7 @@
 /* hcct_filter_answer: random filters answer what the kernel's own answer is, of a system call that a child
  * makes under the filter. */
 #define _GNU_SOURCE
-#include "runtime/base/filter.h"
+#include "runtime/boundary/filter.h"
 
 #include <errno.h>
 #include <linux/audit.h>

@@ -23,12 +23,12 @@
 
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/sort.h"
 #include "runtime/core/block.h"
 #include "runtime/core/own_stack.h"
 #include "runtime/heap/scan/roots.h"
 #include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/contexts.h"
-#include "runtime/output/sort.h"
 
 #define NO_BLOCK UINT32_MAX
 enum { PIECES = 64, BUFFER_BYTES = 1 << 16, TEXT_BYTES = 1 << 14, PAGE_BYTES = 4096 };

@@ -1,6 +1,6 @@
 /* See filter.h. The instructions are those that the kernel accepts in a filter of seccomp
  * (kernel/seccomp.c, seccomp_check_filter). */
-#include "runtime/base/filter.h"
+#include "runtime/boundary/filter.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Sorts by a key of 64 bits in each element: by its digits, the last one first (radix sort), and where
  * elements are few, or memory is short, by heapsort. No malloc of the program's. */
-#ifndef HCCT_RUNTIME_OUTPUT_SORT_H
-#define HCCT_RUNTIME_OUTPUT_SORT_H
+#ifndef HCCT_RUNTIME_BASE_SORT_H
+#define HCCT_RUNTIME_BASE_SORT_H
 
 #include "encoding/heapsort.h"
 #include "runtime/base/memory.h"

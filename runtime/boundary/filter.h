@@ -1,6 +1,6 @@
 /* What a seccomp filter (classic BPF) would do about a system call. */
-#ifndef HCCT_RUNTIME_BASE_FILTER_H
-#define HCCT_RUNTIME_BASE_FILTER_H
+#ifndef HCCT_RUNTIME_BOUNDARY_FILTER_H
+#define HCCT_RUNTIME_BOUNDARY_FILTER_H
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
