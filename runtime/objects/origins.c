@@ -34,8 +34,7 @@ struct table {
     size_t function_count, part_count, site_mask;
     struct range *functions;
     struct part *parts;
-    uint32_t *
-        sites; /* hash_site of each site of each function, in a hash table that is at most half full; 0: free */
+    uint32_t *sites; /* a hash table, at most half full: hash_site of all sites of all functions */
 };
 
 static const struct table *_Atomic newest;
