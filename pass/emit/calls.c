@@ -21,6 +21,7 @@
 
 #include "pass/emit/build.h"
 #include "pass/emit/pushes.h"
+#include "pass/emit/shadow.h"
 #include "pass/select/library.h"
 #include "pass/unit/ir.h"
 
@@ -204,8 +205,10 @@ static void leave_by_plain_call(struct hcct_unit *unit, struct hcct_target *targ
     LLVMValueRef magnitude = LLVMBuildShl(b, delta, hcct_build_constant(unit, 1), "");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, magnitude, hcct_build_constant(unit, 0), ""), leave, stay);
     LLVMPositionBuilderAtEnd(b, leave);
+    hcct_shadow_stay(unit, target);
     LLVMValueRef again = hcct_build_repeat(unit, target, call, index);
     LLVMSetTailCall(again, false);
+    hcct_shadow_leave(unit, target);
     hcct_build_end_function(unit, call, again);
     LLVMPositionBuilderAtEnd(b, stay);
 }

@@ -9,6 +9,7 @@
 #include "pass/emit/pushes.h"
 
 #include "pass/emit/build.h"
+#include "pass/emit/shadow.h"
 #include "pass/number/guess.h"
 
 static bool is_call(LLVMValueRef at)
@@ -171,10 +172,12 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     LLVMValueRef none = LLVMBuildICmp(b, LLVMIntEQ, given, hcct_build_constant(unit, HCCT_WORD_NONE), "");
     hcct_build_branch_rarely(unit, none, leave, at);
     LLVMPositionBuilderAtEnd(b, leave);
+    hcct_shadow_stay(unit, target);
     LLVMValueRef again = LLVMInstructionClone(call->instruction);
     LLVMInsertIntoBuilder(b, again);
     hcct_build_pop(unit);
     LLVMSetTailCall(again, false);
+    hcct_shadow_leave(unit, target);
     hcct_build_end_function(unit, call, again);
 }
 

@@ -6,9 +6,9 @@
  *     landing pad: hcct_shadow_return(d)                  also after setjmp, which is a call
  *     return:      hcct_shadow_leave(d)
  *
- * Each activation keeps its depth itself, so that a longjmp or an exception leaves nothing behind. There are
- * no tail calls but musttail ones: in front of such a call stands hcct_shadow_tail(d, site), and nothing
- * behind it. */
+ * Each activation keeps its depth itself, so that a longjmp or an exception leaves nothing behind. In front
+ * of a tail call stands hcct_shadow_tail(d, site), and nothing behind it. If it becomes a plain call at run
+ * time, that is in its place hcct_shadow_stay(d);  call;  hcct_shadow_leave(d). */
 #include "pass/emit/shadow.h"
 
 #include <stdlib.h>
@@ -25,12 +25,13 @@ static void call_hook(struct hcct_unit *unit, const char *name, LLVMValueRef *ar
     LLVMBuildCall2(unit->builder, type, callee, arguments, count, "");
 }
 
-static uint64_t site_id_of(const struct hcct_target *target, LLVMValueRef instruction)
+/* NULL: a call that the encoding takes for harmless. */
+static const struct hcct_call *find_call(const struct hcct_target *target, LLVMValueRef instruction)
 {
-    for (uint32_t i = 0; i < target->call_count; i++)
+    for (uint32_t i = target->call_count; i-- > 0;)
         if (target->calls[i].instruction == instruction)
-            return target->calls[i].id;
-    return 0; /* a call that the encoding takes for harmless */
+            return &target->calls[i];
+    return NULL;
 }
 
 static bool is_intrinsic_or_asm(LLVMValueRef call)
@@ -39,11 +40,18 @@ static bool is_intrinsic_or_asm(LLVMValueRef call)
     return LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
 }
 
+static bool is_tail(const struct hcct_target *target, LLVMValueRef instruction)
+{
+    const struct hcct_call *call = LLVMIsACallInst(instruction) ? find_call(target, instruction) : NULL;
+    return call && call->tail;
+}
+
 static void hook_call(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef call,
                       LLVMValueRef depth)
 {
-    LLVMValueRef arguments[] = { depth, LLVMConstInt(unit->i64, site_id_of(target, call), false) };
-    bool leaves = LLVMIsACallInst(call) && hcct_bridge_tail_mark(call) == HCCT_TAIL_MARK_MUST;
+    const struct hcct_call *site = find_call(target, call);
+    LLVMValueRef arguments[] = { depth, LLVMConstInt(unit->i64, site ? site->id : 0, false) };
+    bool leaves = is_tail(target, call);
     LLVMPositionBuilderBefore(unit->builder, call);
     call_hook(unit, leaves ? "hcct_shadow_tail" : "hcct_shadow_call", arguments, 2);
     LLVMValueRef back = NULL;
@@ -67,7 +75,7 @@ static void hook_instruction(struct hcct_unit *unit, struct hcct_target *target,
         call_hook(unit, "hcct_shadow_return", &depth, 1);
     } else if (LLVMIsAReturnInst(at)) {
         LLVMValueRef before = LLVMGetPreviousInstruction(at);
-        if (before && LLVMIsACallInst(before) && hcct_bridge_tail_mark(before) == HCCT_TAIL_MARK_MUST)
+        if (before && is_tail(target, before))
             return;
         LLVMPositionBuilderBefore(unit->builder, at);
         call_hook(unit, "hcct_shadow_leave", &depth, 1);
@@ -103,4 +111,22 @@ void hcct_shadow_add(struct hcct_unit *unit, struct hcct_target *target)
     for (size_t i = 0; i < count; i++)
         hook_instruction(unit, target, list[i], depth);
     free(list);
+    target->depth = depth;
+}
+
+static void hook_depth(struct hcct_unit *unit, const struct hcct_target *target, const char *name)
+{
+    LLVMValueRef depth = target->depth;
+    if (depth)
+        call_hook(unit, name, &depth, 1);
+}
+
+void hcct_shadow_stay(struct hcct_unit *unit, const struct hcct_target *target)
+{
+    hook_depth(unit, target, "hcct_shadow_stay");
+}
+
+void hcct_shadow_leave(struct hcct_unit *unit, const struct hcct_target *target)
+{
+    hook_depth(unit, target, "hcct_shadow_leave");
 }

@@ -74,7 +74,7 @@ static bool is_tail(const struct hcct_unit *unit, LLVMValueRef function, LLVMVal
     enum hcct_tail_mark mark = hcct_bridge_tail_mark(call);
     if (mark == HCCT_TAIL_MARK_MUST)
         return true;
-    return mark == HCCT_TAIL_MARK_TAIL && !unit->shadow && !hcct_bridge_stands_once(call) &&
+    return mark == HCCT_TAIL_MARK_TAIL && !unit->shadow_alone && !hcct_bridge_stands_once(call) &&
            is_returned(call, hcct_bridge_next_real(call)) &&
            !LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                           "disable-tail-calls", 18);

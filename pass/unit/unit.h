@@ -42,6 +42,7 @@ struct hcct_target {
     LLVMValueRef word;       /* the function's own word, once emitted */
     LLVMValueRef saved;      /* in a restoring build: what `current` was at the entry */
     LLVMValueRef clock;      /* clock.c: its struct hcct_clock */
+    LLVMValueRef depth;      /* shadow.c: what hcct_shadow_enter returned */
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
     uint32_t delta_count;

@@ -10,12 +10,19 @@ import sys
 
 
 class Contexts:
-    """Gives each context (its parent, the site in it, the function) one number, the same for both sides."""
+    """Gives each context (its parent, the site in it, the function) one number, the same for both sides. In a run of
+    tail calls a function is its first occurrence there."""
 
-    def __init__(self):
-        self.numbers, self.steps = {}, []
+    def __init__(self, tails):
+        self.numbers, self.steps, self.tails = {}, [], tails
 
     def number(self, parent, site, step):
+        at = parent if site in self.tails else None
+        while at is not None:
+            before, its_site, its_step = self.steps[at]
+            if its_step == step:
+                return at
+            at = before if its_site in self.tails else None
         key = (parent, 0 if parent is None else site, step)
         number = self.numbers.setdefault(key, len(self.steps))
         if number == len(self.steps):
@@ -49,10 +56,10 @@ def read_profile(profile, contexts):
     return kept
 
 
-def read_shadow(file, contexts):
+def read_shadow(lines, contexts):
     """context -> count"""
     truth, numbers = {}, []
-    for line in file:
+    for line in lines:
         parent, site, count, step = line.rstrip("\n").split(" ", 3)
         context = contexts.number(numbers[int(parent)] if parent != "-1" else None, int(site, 16), step)
         numbers.append(context)
@@ -64,10 +71,11 @@ def main():
     bounds = sys.argv[1] == "--bounds"
     with open(sys.argv[-2]) as file:
         profile = json.load(file)
-    contexts = Contexts()
-    kept = read_profile(profile, contexts)
     with open(sys.argv[-1]) as file:
-        truth = read_shadow(file, contexts)
+        lines = file.readlines()
+    contexts = Contexts({int(line[5:], 16) for line in lines if line.startswith("tail ")})
+    kept = read_profile(profile, contexts)
+    truth = read_shadow([line for line in lines if not line.startswith("tail ")], contexts)
     show = contexts.show
     calls = sum(truth.values())
     wrong = []

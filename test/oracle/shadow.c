@@ -4,7 +4,11 @@
  *
  * At exit it writes to the file that HCCT_SHADOW_FILE names one line a context, parents before children:
  *     PARENT SITE COUNT function|file      the parent's line from 0, or -1; the site in hexadecimal
+ * and then the sites of tail calls: "tail SITE".
  * test/oracle/compare.py holds that against hcct-decode --format=json --all.
+ *
+ * A run of tail calls leaves no frames behind, and may be a loop without end. A function that occurs in the run
+ * already is its first occurrence again. The encoding folds fewer of them; compare.py folds both alike.
  *
  * Not modelled: frames that an uninstrumented function leaves by a longjmp that it catches itself. */
 #include <pthread.h>
@@ -18,6 +22,7 @@
 struct node {
     const struct hcct_function *function;
     uint64_t site; /* in the parent's function */
+    bool is_tail;  /* the site's call is in tail position */
     uint64_t count;
     int64_t index;              /* by age */
     struct node *parent, *next; /* next: in its hash chain */
@@ -30,8 +35,34 @@ static struct node *chains[CHAINS], *oldest, **newest = &oldest;
 static int64_t node_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct node *child(struct node *parent, uint64_t site, const struct hcct_function *function)
+enum { TAIL_SITES = 1 << 16 };
+static uint64_t tail_sites[TAIL_SITES]; /* a hash table; 0: free */
+
+static void note_tail(uint64_t site)
 {
+    uint64_t at = site * 0x9e3779b97f4a7c15u >> 48;
+    for (int i = 0; tail_sites[at] && tail_sites[at] != site; at = (at + 1) % TAIL_SITES)
+        if (++i == TAIL_SITES)
+            abort();
+    tail_sites[at] = site;
+}
+
+/* The node of the function in the run of tail calls that `caller` ends; NULL: there is none. */
+static struct node *in_run(struct node *caller, const struct hcct_function *function)
+{
+    for (; caller; caller = caller->is_tail ? caller->parent : NULL)
+        if (caller->function == function)
+            return caller;
+    return NULL;
+}
+
+static struct node *child(const struct shadow_frame *caller, const struct hcct_function *function)
+{
+    struct node *parent = caller ? caller->context : NULL;
+    uint64_t site = caller ? caller->site : 0;
+    struct node *same = caller && caller->is_tail ? in_run(parent, function) : NULL;
+    if (same)
+        return same;
     uint64_t hash = ((uintptr_t)parent * 31 + site) * 31 + (uintptr_t)function;
     struct node **chain = &chains[(hash * 0x9e3779b97f4a7c15u) >> 44];
     for (struct node *node = *chain; node; node = node->next)
@@ -41,7 +72,12 @@ static struct node *child(struct node *parent, uint64_t site, const struct hcct_
     if (!node)
         abort();
     *node = (struct node){
-        .function = function, .site = site, .index = node_count++, .parent = parent, .next = *chain
+        .function = function,
+        .site = site,
+        .is_tail = caller && caller->is_tail,
+        .index = node_count++,
+        .parent = parent,
+        .next = *chain,
     };
     *newest = node;
     newest = &node->newer;
@@ -52,7 +88,9 @@ uint64_t hcct_shadow_enter(const struct hcct_function *function)
 {
     const struct shadow_frame *caller = shadow_caller();
     pthread_mutex_lock(&lock);
-    struct node *node = child(caller ? caller->context : NULL, caller ? caller->site : 0, function);
+    if (caller && caller->is_tail)
+        note_tail(caller->site);
+    struct node *node = child(caller, function);
     node->count++;
     pthread_mutex_unlock(&lock);
     return shadow_push(node);
@@ -72,6 +110,9 @@ static void dump(void)
                 (unsigned long long)node->site, (unsigned long long)node->count, linkage ? linkage : "",
                 source ? source : "");
     }
+    for (int i = 0; i < TAIL_SITES; i++)
+        if (tail_sites[i])
+            fprintf(file, "tail %llx\n", (unsigned long long)tail_sites[i]);
     pthread_mutex_unlock(&lock);
     fclose(file);
 }

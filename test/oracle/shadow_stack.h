@@ -16,6 +16,7 @@ struct shadow_frame {
     void *context;
     uint64_t site; /* of the call that is under way */
     bool left;     /* by a tail call */
+    bool is_tail;  /* the call is in tail position, whether it left or not */
 };
 
 static _Thread_local struct shadow_frame *stack;
@@ -36,20 +37,26 @@ static inline uint64_t shadow_push(void *context)
         if (!stack)
             abort();
     }
-    stack[depth] = (struct shadow_frame){ context, 0, false };
+    stack[depth] = (struct shadow_frame){ .context = context };
     return depth++;
 }
 
 void hcct_shadow_call(uint64_t at, uint64_t site)
 {
     stack[at].site = site;
+    stack[at].left = stack[at].is_tail = false;
     depth = at + 1;
 }
 
 void hcct_shadow_tail(uint64_t at, uint64_t site)
 {
     hcct_shadow_call(at, site);
-    stack[at].left = true;
+    stack[at].left = stack[at].is_tail = true;
+}
+
+void hcct_shadow_stay(uint64_t at)
+{
+    stack[at].left = false;
 }
 
 void hcct_shadow_return(uint64_t at)
