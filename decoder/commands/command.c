@@ -93,7 +93,8 @@ int hcct_command_option(int argc, char **argv, const char *letters, const struct
 
 /* --- files ---------------------------------------------------------------------------------------- */
 
-static bool read_stream(struct hcct_command_file *file, FILE *in)
+/* Of a file that is no profile only the head is read: it may be huge, or have no end. */
+static bool read_stream(struct hcct_command_file *file, FILE *in, bool is_profile)
 {
     size_t capacity = 0;
     for (size_t got = 1; got; file->length += got) {
@@ -108,20 +109,29 @@ static bool read_stream(struct hcct_command_file *file, FILE *in)
             capacity = larger;
         }
         got = fread((char *)file->bytes + file->length, 1, capacity - file->length, in);
+        if (is_profile && !file->length && got && !hcct_profile_begins(file->bytes, got)) {
+            file->length = got;
+            break;
+        }
     }
     return !ferror(in) || hcct_command_complain(file->name, strerror(errno));
 }
 
-bool hcct_command_read(struct hcct_command_file *file)
+static bool read_file(struct hcct_command_file *file, bool is_profile)
 {
     bool standard = !strcmp(file->name, "-");
     FILE *in = standard ? stdin : fopen(file->name, "rb");
     if (!in)
         return hcct_command_complain(file->name, strerror(errno));
-    bool done = read_stream(file, in);
+    bool done = read_stream(file, in, is_profile);
     if (!standard)
         fclose(in);
     return done;
+}
+
+bool hcct_command_read(struct hcct_command_file *file)
+{
+    return read_file(file, false);
 }
 
 bool hcct_command_open(struct hcct_command_file *file)
@@ -159,7 +169,7 @@ static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
     bool is_small = in < 0 || is_within(in, memory_bytes), done = is_small || copy_large(file, in);
     if (in >= 0 && !standard)
         close(in);
-    return is_small ? hcct_command_read(file) : done;
+    return is_small ? read_file(file, true) : done;
 }
 
 bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_bytes)
@@ -187,6 +197,19 @@ void hcct_command_close(struct hcct_command_file *file)
 static bool is_standard(const char *name)
 {
     return !name || !strcmp(name, "-");
+}
+
+/* /dev/stdout is a link, too, but no file of its own. */
+bool hcct_command_is_link(const char *name)
+{
+    struct stat link, to, standard;
+    if (lstat(name, &link) || !S_ISLNK(link.st_mode))
+        return false;
+    if (stat(name, &to))
+        return true;
+    bool is_output =
+        !fstat(STDOUT_FILENO, &standard) && to.st_dev == standard.st_dev && to.st_ino == standard.st_ino;
+    return !is_output && (S_ISREG(to.st_mode) || S_ISDIR(to.st_mode));
 }
 
 const char *hcct_command_output(const char *name)
@@ -285,6 +308,10 @@ static bool is_new;
 
 FILE *hcct_command_create(const char *name)
 {
+    if (!is_standard(name) && hcct_command_is_link(name)) {
+        hcct_command_complain(name, "is a link");
+        return NULL;
+    }
     if (!is_standard(name) && has_content(name))
         return create_draft(name);
     FILE *out = is_standard(name) ? stdout : fopen(name, "wx");
@@ -435,11 +462,18 @@ bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes)
     return true;
 }
 
-bool hcct_command_share(const char *option, const char *text, double *value)
+/* As the runtime reads numbers: decimal ones. */
+bool hcct_command_number(const char *text, double *value)
 {
     char *end;
-    double number = strtod(text, &end);
-    if (*end || end == text || !(number >= 0 && number <= 1))
+    *value = strtod(text, &end);
+    return !text[strspn(text, "0123456789.eE+-")] && end != text && !*end;
+}
+
+bool hcct_command_share(const char *option, const char *text, double *value)
+{
+    double number;
+    if (!hcct_command_number(text, &number) || !(number >= 0 && number <= 1))
         return hcct_command_refuse_but(option, text, "0 to 1");
     *value = number ? number : 0; /* and not -0 */
     return true;

@@ -48,6 +48,7 @@ bool hcct_command_suppressions(struct hcct_suppressions *suppressions, const cha
 /* Read the value of an option: the index of one of `words`, which end with NULL and of which empty ones are
  * none; a share from 0 to 1; a count. False after a complaint. */
 bool hcct_command_word(const char *option, const char *text, const char *const *words, int *value);
+bool hcct_command_number(const char *text, double *value); /* without a complaint */
 bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
 /* A streaming algorithm that --algorithm may ask for: its number in format/names.def. */
@@ -62,6 +63,8 @@ bool hcct_command_refuse_word(const char *option, const char *text, const char *
 
 /* The value of --output where standard output is the default: NULL for "-", which is that. */
 const char *hcct_command_output(const char *name);
+/* Whether a result of that name would go through a link to somewhere else: no command writes there. */
+bool hcct_command_is_link(const char *name);
 /* False after a complaint: the output is a file that is read. NULL or "-" are the standard streams. */
 bool hcct_command_leaves(const char *output, const char *input);
 /* Opens what --output names; NULL or "-": standard output. A file that has a content keeps it until

@@ -20,6 +20,7 @@
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/view.h"
+#include "decoder/tree/walk.h"
 #include "format/error.h"
 
 /* --- reading -------------------------------------------------------------------------------------- */
@@ -174,7 +175,25 @@ static int by_heat(const void *left, const void *right)
         return a->recent > b->recent ? -1 : 1;
     if (a->count != b->count)
         return a->count > b->count ? -1 : 1;
-    return by_key(left, right);
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+/* In the order of path texts. */
+static bool add_rows(struct hcct_top_sample *sample, const uint64_t *keys)
+{
+    struct hcct_walk walk;
+    uint32_t at;
+    if (!hcct_walk_open(&walk, &sample->tree, &sample->merge.frames, NULL))
+        return false;
+    for (enum hcct_walk_step step; (step = hcct_walk_next(&walk, &at)) != HCCT_WALK_END;) {
+        const struct hcct_tree_node *node = &sample->tree.nodes[at];
+        uint32_t rank = sample->row_count;
+        if (step == HCCT_WALK_NODE && node->flags & HCCT_NODE_COUNTED)
+            sample->rows[sample->row_count++] =
+                (struct hcct_top_row){ keys[at], node->count, node->error, 0, at, rank };
+    }
+    hcct_walk_close(&walk);
+    return true;
 }
 
 static bool make_rows(struct hcct_top_sample *sample, enum hcct_names names)
@@ -193,10 +212,8 @@ static bool make_rows(struct hcct_top_sample *sample, enum hcct_names names)
         key = key && *key ? key : name;
         keys[i] = hcct_hash_step(node->parent == HCCT_NODE_NONE ? 0 : keys[node->parent], frame->kind);
         keys[i] = hcct_hash_text(hcct_hash_text(keys[i], key, strlen(key)), file, strlen(file));
-        if (node->flags & HCCT_NODE_COUNTED)
-            sample->rows[sample->row_count++] =
-                (struct hcct_top_row){ keys[i], node->count, node->error, 0, i };
     }
+    done = done && add_rows(sample, keys);
     free(keys);
     return done;
 }

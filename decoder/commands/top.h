@@ -19,6 +19,7 @@ struct hcct_top_row {
     uint64_t count, error;
     uint64_t recent; /* calls since the sample before, at least; 0 in the first sample */
     uint32_t node;
+    uint32_t rank; /* in the order of path texts: ties */
 };
 
 struct hcct_top_sample {

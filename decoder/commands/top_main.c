@@ -336,9 +336,8 @@ static enum hcct_command_status run(struct top *top)
 
 static bool read_interval(const char *text, double *value)
 {
-    char *end;
-    double number = strtod(text, &end);
-    if (*end || end == text || !(number >= 0.01 && number <= 1e6))
+    double number;
+    if (!hcct_command_number(text, &number) || !(number >= 0.01 && number <= 1e6))
         return hcct_command_refuse_but("interval", text, "seconds, 0.01 or more");
     *value = number;
     return true;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "format/section_writer.h"
@@ -12,7 +13,8 @@
 const char *hcct_temporary_folder(void)
 {
     const char *named = getenv("TMPDIR");
-    return named && *named ? named : "/tmp";
+    struct stat info;
+    return named && *named && !stat(named, &info) && S_ISDIR(info.st_mode) ? named : "/tmp";
 }
 
 /* Not every file system can make files without a name: there it has one for a moment. */

@@ -24,6 +24,11 @@ static bool open_packed(struct hcct_profile *profile, const void *bytes, size_t 
     return true;
 }
 
+bool hcct_profile_begins(const void *bytes, size_t length)
+{
+    return hcct_recover_is_live(bytes, length) || (length >= 8 && !memcmp(bytes, HCCT_FILE_MAGIC, 8));
+}
+
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
                        struct hcct_error *error)
 {

@@ -8,6 +8,8 @@
 #include "decoder/profile/profile.h"
 #include "format/error.h"
 
+/* Whether they begin as one does. */
+bool hcct_profile_begins(const void *bytes, size_t length);
 /* `bytes` is aligned to 8. On false nothing has to be closed, and *error tells why. */
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
                        struct hcct_error *error);

@@ -1,21 +1,19 @@
 /* Patterns, see pattern.h. */
 #include "decoder/query/pattern.h"
 
-#include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decoder/text/nearest.h"
+#include "format/expression.h"
 
 static bool compile(const char *pattern, regex_t *regex, struct hcct_error *error)
 {
-    char why[128];
-    int failed = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
-    if (!failed)
-        return true;
-    regerror(failed, regex, why, sizeof why);
-    return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE, "%.60s: not a pattern: %s", pattern,
-                          why);
+    char room[128];
+    const char *why = hcct_expression_compile(regex, pattern, room);
+    return !why || hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE, "%.60s: not a pattern: %s",
+                                  pattern, why);
 }
 
 bool hcct_pattern_check(const char *pattern, struct hcct_error *error)
@@ -52,7 +50,19 @@ static bool ends_in_name(const char *text, const void *name)
            !memcmp(text + all - length, name, length);
 }
 
+/* "Cache<…>::get" with its arguments left out: "Cache::get". */
+static void leave_arguments_out(char *text, const char *ellipsis)
+{
+    char left_out[16];
+    size_t length = (size_t)snprintf(left_out, sizeof left_out, "<%s>", ellipsis ? ellipsis : "…");
+    while ((text = strstr(text, left_out)))
+        memmove(text, text + length, strlen(text + length) + 1);
+}
+
 #define FORM(names) (1U << (names))
+
+/* A form of its own: the short name without "<…>". */
+#define BARE FORM(31)
 
 /* Fills match[frame_count]: whether one of those forms of a frame's name matches. False when memory is
  * out. */
@@ -62,11 +72,14 @@ static bool match_frames(const struct hcct_frames *frames, unsigned forms, is_ma
     *count = 0;
     for (uint32_t i = 0; i < frames->frame_count; i++) {
         for (unsigned form = HCCT_NAMES_SHORT; form <= HCCT_NAMES_LINKAGE && !match[i]; form++) {
-            if (!(forms & FORM(form)))
+            bool bare = form == HCCT_NAMES_SHORT && forms & BARE;
+            if (!(forms & FORM(form)) && !bare)
                 continue;
             char *text = hcct_frames_text(frames, i, (enum hcct_names)form);
             if (!text)
                 return false;
+            if (bare)
+                leave_arguments_out(text, frames->ellipsis);
             match[i] = matches(text, what);
             free(text);
         }
@@ -106,11 +119,13 @@ bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, 
 {
     const unsigned all = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS) |
                          FORM(HCCT_NAMES_FULL) | FORM(HCCT_NAMES_LINKAGE);
+    const unsigned ends = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS);
     uint32_t count;
     bool *match = calloc((size_t)frames->frame_count + 1, sizeof *match);
-    if (!match || !match_frames(frames, all, is_name, name, match, &count))
-        return fail(match, error);
-    if (!count && !match_frames(frames, FORM(HCCT_NAMES_SHORT), ends_in_name, name, match, &count))
+    if (!match || !match_frames(frames, all, is_name, name, match, &count) ||
+        (!count && !match_frames(frames, ends, ends_in_name, name, match, &count)) ||
+        (!count && !match_frames(frames, BARE, is_name, name, match, &count)) ||
+        (!count && !match_frames(frames, BARE, ends_in_name, name, match, &count)))
         return fail(match, error);
     if (count)
         return match;

@@ -13,8 +13,8 @@ bool hcct_pattern_check(const char *pattern, struct hcct_error *error);
 bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, struct hcct_error *error);
 
 /* The frames that a user means by the name of a function: those whose short, full or linkage name it is; if
- * there are none, those whose short name ends with it, behind a `::` ; else those that it matches as a
- * pattern. */
+ * there are none, those whose name ends with it, behind a `::`; then the same of names without template
+ * arguments; else those that it matches as a pattern. */
 bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error);
 
 /* Says that no function of that name was counted, and which of `frames` has the nearest name. Returns

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/regular_file.h"
+
 /* --- patterns ------------------------------------------------------------------------------------- */
 
 bool hcct_suppressions_match(const char *pattern, const char *text)
@@ -35,7 +37,7 @@ bool hcct_suppressions_match(const char *pattern, const char *text)
 
 static bool read_file(struct hcct_suppressions *suppressions, const char *name, struct hcct_error *error)
 {
-    FILE *in = fopen(name, "re");
+    FILE *in = hcct_regular_file_open(name, HCCT_REGULAR_TEXT_BYTES);
     size_t length = 0, capacity = 0;
     bool done = in;
     for (size_t got = 1; done && got; length += got) {

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/regular_file.h"
 #include "pass/select/settings.h"
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
@@ -114,7 +115,7 @@ static void load(void)
     const char *path = getenv("HCCT_HEIGHTS");
     if (!path || !strcmp(path, "1"))
         return;
-    FILE *file = fopen(path, "r");
+    FILE *file = hcct_regular_file_open(path, HCCT_REGULAR_TEXT_BYTES);
     char *line = NULL;
     size_t capacity = 0;
     if (!file)

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/regular_file.h"
+
 struct pattern {
     bool is_source;
     char *glob;
@@ -59,7 +61,7 @@ static bool add_line(struct filter *filter, char *line, unsigned number, const c
 
 static bool load(struct filter *filter, const char *path)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = hcct_regular_file_open(path, HCCT_REGULAR_TEXT_BYTES);
     if (!file) {
         snprintf(problem, sizeof problem, "hcct: cannot read the filter file '%s' (%s): %m", path,
                  filter->variable);

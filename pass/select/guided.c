@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "encoding/guide.h"
+#include "format/regular_file.h"
 #include "format/section_reader.h"
 #include "pass/unit/bridge.h"
 
@@ -19,7 +20,7 @@ static char problem[512];
 /* malloc's memory, NULL if the file cannot be read. */
 static void *read_file(const char *path, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = hcct_regular_file_open(path, FILE_BYTES_MAX);
     char *bytes = NULL;
     *length = 0;
     for (size_t capacity = 1 << 16, got = 1; file && got; *length += got) {

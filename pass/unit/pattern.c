@@ -5,23 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/expression.h"
 #include "pass/unit/bridge.h"
 
 bool hcct_pattern_check(const char *text, const char *setting, const char **error)
 {
     static char problem[512];
+    char room[128];
     regex_t regex;
-    int code = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
-    if (code) {
-        char why[128];
-        regerror(code, &regex, why, sizeof why);
-        snprintf(problem, sizeof problem, "hcct: '%s' (%s) is no extended regular expression: %s", text,
+    const char *why = hcct_expression_compile(&regex, text, room);
+    if (why) {
+        snprintf(problem, sizeof problem, "hcct: '%.200s' (%s) is no extended regular expression: %s", text,
                  setting, why);
         *error = problem;
     } else {
         regfree(&regex);
     }
-    return !code;
+    return !why;
 }
 
 void hcct_pattern_free(struct hcct_pattern *pattern)
@@ -39,7 +39,8 @@ static bool compile(struct hcct_pattern *pattern, const char *text)
         return true;
     hcct_pattern_free(pattern);
     pattern->text = strdup(text);
-    if (pattern->text && regcomp(&pattern->regex, text, REG_EXTENDED | REG_NOSUB) != 0) {
+    char room[128];
+    if (pattern->text && hcct_expression_compile(&pattern->regex, text, room)) {
         free(pattern->text);
         pattern->text = NULL;
     }

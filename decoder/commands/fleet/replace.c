@@ -110,13 +110,11 @@ static bool write_beside(const char *name, mode_t mode, const struct content *co
 bool hcct_replace(const char *name, mode_t mode, hcct_replace_write *write_content, void *context)
 {
     const struct content content = { write_content, context };
-    struct stat at, there, standard;
+    struct stat at, there;
     if (!strcmp(name, "-") || (!stat(name, &at) && !S_ISREG(at.st_mode) && !S_ISDIR(at.st_mode)))
         return write_in_place(name, &content);
     if (lstat(name, &there) || !S_ISLNK(there.st_mode))
         return write_beside(name, mode, &content);
-    if (!stat(name, &at) && !fstat(STDOUT_FILENO, &standard) && at.st_dev == standard.st_dev &&
-        at.st_ino == standard.st_ino)
-        return write_in_place("-", &content);
-    return hcct_command_complain(name, "is a link");
+    return hcct_command_is_link(name) ? hcct_command_complain(name, "is a link")
+                                      : write_in_place("-", &content);
 }

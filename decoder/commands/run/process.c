@@ -13,13 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "decoder/commands/command.h"
 #include "decoder/commands/program_build.h"
 
 extern char **environ;
 
 int hcct_run_fail(int status, const char *what, const char *why)
 {
-    fprintf(stderr, "hcct-run: %s: %s\n", what, why);
+    hcct_command_complain(what, why);
     return status;
 }
 

@@ -19,6 +19,7 @@
 #include "decoder/commands/run/process.h"
 #include "decoder/commands/run/profiles.h"
 #include "decoder/commands/run/wishes.h"
+#include "decoder/external/temporary.h"
 #include "decoder/text/text.h"
 #include "format/names.h"
 
@@ -145,12 +146,11 @@ static void add_option(struct command *command, const char *name, const char *va
             add(&command->leak, hcct_run_format("--%s=%s", name, value));
 }
 
-/* A share as the runtime takes it, which reads no hexadecimal numbers, and neither 0 nor 1. */
+/* A share as the runtime takes it: neither 0 nor 1. */
 static bool is_share(const char *text)
 {
-    char *end;
-    double share = strtod(text, &end);
-    return !text[strspn(text, "0123456789.eE+-")] && end != text && !*end && share > 0 && share < 1;
+    double share;
+    return hcct_command_number(text, &share) && share > 0 && share < 1;
 }
 
 /* A value that the runtime would refuse is refused before the program runs. */
@@ -240,8 +240,7 @@ static bool make_folder(struct command *command)
 {
     if (command->keep)
         return make_kept_folder(command);
-    const char *place = getenv("TMPDIR");
-    snprintf(command->folder, sizeof command->folder, "%s/hcct-run.XXXXXX", place && *place ? place : "/tmp");
+    snprintf(command->folder, sizeof command->folder, "%s/hcct-run.XXXXXX", hcct_temporary_folder());
     if (*command->folder != '/')
         return hcct_run_fail(0, command->folder, "TMPDIR is no absolute path");
     return mkdtemp(command->folder) || hcct_run_fail(0, command->folder, strerror(errno));
@@ -367,8 +366,7 @@ static void open_page(const char *page)
 /* The page's file, where none is named. It stays, since a browser may read it at any time. */
 static bool make_page(struct command *command)
 {
-    const char *place = getenv("TMPDIR");
-    char *name = hcct_run_format("%s/hcct-XXXXXX.html", place && *place ? place : "/tmp");
+    char *name = hcct_run_format("%s/hcct-XXXXXX.html", hcct_temporary_folder());
     int file = mkstemps(name, sizeof ".html" - 1);
     if (file < 0)
         return hcct_run_fail(0, name, strerror(errno));

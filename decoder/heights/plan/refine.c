@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decoder/combine/table.h"
+#include "format/regular_file.h"
 
 /* --- the text -------------------------------------------------------------------------------------- */
 
@@ -55,7 +56,7 @@ const char *hcct_refine_open(struct hcct_plan_lines *lines, const char *path)
     char *text = NULL;
     size_t capacity = 0;
     bool done = true;
-    FILE *file = fopen(path, "r");
+    FILE *file = hcct_regular_file_open(path, HCCT_REGULAR_TEXT_BYTES);
     *lines = (struct hcct_plan_lines){ .count = 0 };
     if (!file)
         return strerror(errno);
