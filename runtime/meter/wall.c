@@ -80,8 +80,8 @@ static const struct hcct_frame *read_frame(uintptr_t at)
 
 /* --- a thread -------------------------------------------------------------------------------------- */
 
-/* The frames of a word's chain that have no node yet, newest first. */
-static struct hcct_frame chain[CHAIN_LIMIT];
+/* The frames of a word's chain that have no node yet, newest first. Mapped with the observer. */
+static struct hcct_frame *chain;
 static size_t chain_length;
 
 /* Fills `chain` with the frames of the chain of `word`, down to the first that has a node. Returns that node,
@@ -231,7 +231,9 @@ static bool start_observer(void)
         block_bytes = STACK_BYTES + (end - start);
         block = hcct_memory_map(block_bytes);
     }
-    if (!block || STACK_BYTES + (end - start) > block_bytes)
+    if (!chain)
+        chain = hcct_memory_reserve(CHAIN_LIMIT * sizeof *chain);
+    if (!block || !chain || STACK_BYTES + (end - start) > block_bytes)
         return false;
     void *data = make_thread_data(at, start);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);

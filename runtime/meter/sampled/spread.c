@@ -5,9 +5,11 @@
 
 #include "format/divide.h"
 #include "runtime/base/key_hash.h"
+#include "runtime/base/memory.h"
 
-enum { ENTRIES_LOG2 = 14, ENTRIES_NEAR = 16 };
+enum { ENTRIES_LOG2 = 14, ENTRIES_NEAR = 16, ENTRIES = (1 << ENTRIES_LOG2) + ENTRIES_NEAR };
 
+/* Mapped for the first burst. If that fails, it is not tried again: invariant 2. */
 static struct entry {
     uint64_t key; /* 0: free */
     const struct hcct_block *thread;
@@ -16,7 +18,17 @@ static struct entry {
     uint32_t next;                       /* in the thread's list: a link, which is index + 1 */
     bool is_listed;
     bool is_partial; /* another thread has calls of the context, and found no room for them */
-} entries[(1 << ENTRIES_LOG2) + ENTRIES_NEAR];
+} *entries;
+static bool is_refused;
+
+static bool has_entries(void)
+{
+    if (!entries && !is_refused) {
+        entries = hcct_memory_reserve(ENTRIES * sizeof *entries);
+        is_refused = !entries;
+    }
+    return entries;
+}
 
 static struct entry *first_near(uint64_t key)
 {
@@ -41,7 +53,7 @@ static struct entry *entry_of(const struct hcct_block *thread, uint64_t key)
 void hcct_spread_add(const struct hcct_block *thread, struct hcct_spread_list *list, uint64_t key,
                      uint64_t calls)
 {
-    struct entry *entry = entry_of(thread, key);
+    struct entry *entry = has_entries() ? entry_of(thread, key) : NULL;
     if (!entry)
         return;
     entry->now += calls;
@@ -88,6 +100,8 @@ static uint64_t trials_of(const struct entry *sums, uint64_t count, uint64_t cal
 uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares,
                             uint64_t bursts)
 {
+    if (!entries)
+        return 0;
     struct entry sums = { 0 }, *at = first_near(key);
     unsigned i = 0;
     for (; i < ENTRIES_NEAR && at->key; i++, at++)
@@ -109,5 +123,6 @@ uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsign
 
 void hcct_spread_reset(void)
 {
-    memset(entries, 0, sizeof entries);
+    if (entries)
+        memset(entries, 0, ENTRIES * sizeof *entries);
 }
