@@ -190,14 +190,15 @@ int hcct_fiber_make_frames(struct hcct_fiber *fiber)
         return true;
     hcct_busy_enter();
     hcct_tables_lock();
-    fiber->frames = hcct_fiber_stacks_take(count * sizeof *fiber->frames, fiber_count, &fiber->region);
+    if (!fiber->frames) /* a handler that ran until now may have made them */
+        fiber->frames = hcct_fiber_stacks_take(count * sizeof *fiber->frames, fiber_count, &fiber->region);
+    if (fiber->frames) {
+        fiber->frame_count = count;
+        fiber->frames[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
+    }
     hcct_tables_unlock();
-    hcct_busy_leave();
-    if (!fiber->frames)
-        return false;
-    fiber->frame_count = count;
-    fiber->frames[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
-    return true;
+    hcct_busy_leave(); /* handlers that waited run here, and use the stack */
+    return fiber->frames != NULL;
 }
 
 /* --- switching ---------------------------------------------------------------------------------- */
