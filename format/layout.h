@@ -161,7 +161,7 @@ struct hcct_file_run {
     uint64_t dropped_memory;      /* no room for the context */
     uint64_t dropped_chain;       /* monitored without its chain of pushes (hcct mode) */
     uint64_t dropped_interrupted; /* came from a signal handler while its thread was recording */
-    uint64_t stale;               /* entered with a prefix that no live frame has: under [unknown] */
+    uint64_t stale;               /* lost callers, but not below kind UNKNOWN: readers add those */
     uint64_t overflowed;          /* pushes past the limit of the context stack */
 };
 

@@ -211,7 +211,6 @@ static void fill_run(struct packing *packing, const struct hcct_stack_samples *s
         .unit = samples->interval_ns ? 0 : (uint16_t)add_string(packing, "samples"),
         .phi = 1e-4,
         .calls = inferred->taken * packing->scale,
-        .stale = (inferred->missing + inferred->no_frame + inferred->elsewhere) * packing->scale,
         .program = add_string(packing, samples->program),
         .build_id = binary_hash(packing->paths->binary),
     };

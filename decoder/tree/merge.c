@@ -376,6 +376,24 @@ static void match_chainless(struct merger *merger)
     }
 }
 
+/* Adds up the calls that have lost their callers: all those below [unknown]. What [unknown] itself has may be
+ * from outside all contexts; what is lost of it the file tells. */
+static void add_stale(struct hcct_merge *merge)
+{
+    struct hcct_tree *tree = &merge->tree;
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        struct hcct_tree_node *node = &tree->nodes[i];
+        bool is_below = node->parent != HCCT_NODE_NONE && tree->nodes[node->parent].flags & HCCT_NODE_LOST;
+        if (!is_below && merge->frames.frames[node->frame].kind != HCCT_FRAME_UNKNOWN)
+            continue;
+        node->flags |= HCCT_NODE_LOST;
+        if (!is_below)
+            continue;
+        uint64_t sure = node->count > node->error ? node->count - node->error : 0;
+        merge->summary.stale = hcct_sum(merge->summary.stale, sure);
+    }
+}
+
 static void finish(struct merger *merger)
 {
     struct hcct_summary *summary = &merger->merge->summary;
@@ -529,6 +547,7 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     if (done) {
         summarize(&merger, &profiles[0]);
         finish(&merger);
+        add_stale(merge);
     } else {
         hcct_tree_fail(&merge->tree, error);
         hcct_merge_free(merge);

@@ -60,7 +60,7 @@ struct hcct_summary {
     uint64_t cold_chain;
     uint64_t undecodable; /* of entries whose word has no meaning */
     uint64_t unaccounted; /* mode=cct: calls minus the sum of all counts */
-    /* In the tree, but under [unknown]. */
+    /* In the tree: calls under [unknown], and pushes past the limit of the context stack. */
     uint64_t stale, overflowed;
     uint64_t lost_count; /* pushes that could not be decoded */
     /* Paths of the objects that have code compiled by --hcct-time-only: its calls are neither in the tree nor

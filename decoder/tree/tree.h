@@ -24,6 +24,7 @@ enum hcct_node_flag {
     HCCT_NODE_HOT = 2,
     HCCT_NODE_SELECTED = 4, /* its count is to be shown */
     HCCT_NODE_KEPT = 8,     /* selected, or an ancestor of a selected one */
+    HCCT_NODE_LOST = 16,    /* [unknown], or below it */
 };
 
 struct hcct_tree_node {

@@ -130,11 +130,17 @@ static hcct_node intern_here(struct hcct_block *block, struct hcct_here here, ui
     return hcct_prefix_unknown(unknown);
 }
 
+/* Of the key that is no context's: what comes from outside all contexts has the root's frame. */
+static void tell_stale(uint64_t key, struct hcct_here here, uint64_t weight)
+{
+    if (key == HCCT_WORD_TAIL && !here.frame)
+        hcct_tables.stale += weight;
+}
+
 static void add_at_once(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
     uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is the word of no context */
-    if (!here.frame)
-        hcct_tables.stale += weight;
+    tell_stale(key, here, weight);
     if (!hcct_tables.summary) {
         const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, key);
         hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(block, here, unknown));
@@ -184,11 +190,12 @@ void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uin
     struct hcct_here here = { word, hcct_walk_find(__hcct_thread.top, word, NULL, sp) };
     if (block->slots[at].key == word) {
         __atomic_store_n(&block->slots[at].count, block->slots[at].count + time, __ATOMIC_RELAXED);
+        tell_stale(word, here, time);
     } else if (hcct_tables.summary && !hcct_slots_is_noted(block, word)) {
         hcct_slots_note(block, word);
         hcct_count_weight(block, here, time);
     } else {
-        hcct_tables.stale += here.frame ? 0 : time;
+        tell_stale(word, here, time);
         hcct_count_install_slot(block, at, word, intern_here(block, here, word), time);
     }
 }

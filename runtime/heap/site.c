@@ -203,8 +203,6 @@ static __attribute__((noinline)) uint32_t meet(const struct site *site, uint64_t
         return context;
     if (is_inner)
         return add_inner(site, block);
-    if (!site->frame)
-        hcct_tables.stale += bytes;
     return add_context(site, block, bytes);
 }
 
