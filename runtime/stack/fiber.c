@@ -216,13 +216,21 @@ static void go_to(struct hcct_fiber *fiber)
         hcct_block_miss_next(); /* which gives it the thread's root */
 }
 
+/* If it starts again, on the same stack, it begins without frames: what it left is no sign of where it was. */
+static void end(struct hcct_fiber *fiber)
+{
+    fiber->has_ended = true;
+    fiber->top = HCCT_ROOT_FRAME;
+}
+
 void hcct_fiber_ended(uintptr_t sp)
 {
     hcct_busy_enter();
     hcct_tables_lock();
-    if (hcct_fiber_self)
-        hcct_fiber_self->has_ended = true;
+    struct hcct_fiber *ended = hcct_fiber_self;
     go_to(find(sp));
+    if (ended && ended != hcct_fiber_self)
+        end(ended);
     hcct_tables_unlock();
     hcct_busy_leave();
 }
@@ -303,7 +311,7 @@ static __attribute__((noinline)) void come_back(const struct left *left)
     hcct_busy_enter();
     hcct_block_unpark(&left->parked);
     if (hcct_fiber_self && hcct_fiber_self != left->fiber) /* the C library went on in its uc_link */
-        hcct_fiber_self->has_ended = true;
+        end(hcct_fiber_self);
     hcct_fiber_self = left->fiber;
     __hcct_thread.top = left->top;
     __hcct_thread.current = left->current;
