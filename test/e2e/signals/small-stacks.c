@@ -10,6 +10,7 @@
 // RUN: %hcct-cc --hcct-time -O1 %s -o t -lpthread
 // RUN: for options in mode=cct mode=hcct burst=on budget=1% sample=timer metric=time metric=wall; do for what in "1024 look" "14848 thread"; do \
 // RUN:   rm -f s.bin && env HCCT_OPTIONS=$options:snapshot=10ms:output=s.bin ./t $what s.bin || { echo $options $what; exit 1; }; done; done
+// RUN: for mode in mode=hcct mode=cct; do rm -f s.bin*; HCCT_OPTIONS=$mode:output=s.bin ./t 0 fork child && %hcct-decode --format=folded s.bin.* | grep -qx 'split;leaf 1' || exit 1; done
 // RUN: env HCCT_OPTIONS=metric=heap:heap_scan=on:mode=cct ./x 6400 search || test $? = 3
 // RUN: %hcct-decode --value=lost-blocks --all --format=folded | FileCheck --implicit-check-not=hold %s
 // CHECK: main;forget;[malloc] {{9[5-9]|100}}
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { GUARD = 65536, BLOCKS = 100, PAINT = 0x5a };
@@ -90,15 +92,28 @@ static void *count(void *unused)
     return unused;
 }
 
-static int in_thread(size_t size)
+/* The child ends in the small thread, and leaves a profile. */
+static void *split(void *unused)
+{
+    int status;
+    pid_t child = fork();
+    if (!child) {
+        leaf(1);
+        pthread_exit(NULL);
+    }
+    return waitpid(child, &status, 0) == child && status == 0 ? unused : (void *)snapshot;
+}
+
+static int in_thread(size_t size, void *(*function)(void *))
 {
     pthread_t thread;
     pthread_attr_t attributes;
     size_t least = (size_t)sysconf(_SC_THREAD_STACK_MIN);
     size = size > least ? size : least;
     pthread_attr_init(&attributes);
-    return pthread_attr_setstacksize(&attributes, size) || pthread_create(&thread, &attributes, count, NULL) ||
-           pthread_join(thread, NULL);
+    void *failed;
+    return pthread_attr_setstacksize(&attributes, size) || pthread_create(&thread, &attributes, function, NULL) ||
+           pthread_join(thread, &failed) || failed;
 }
 
 __attribute__((noinline, optnone)) static void *hold(void)
@@ -127,7 +142,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < 1000; i++)
         leaf(i);
     if (strcmp(what, "thread") == 0)
-        return in_thread(size);
+        return in_thread(size, count);
+    if (strcmp(what, "fork") == 0)
+        return in_thread(0, split);
     set_alternate(size, strcmp(what, "look") == 0 ? PROT_READ | PROT_WRITE : PROT_NONE);
     if (strcmp(what, "look") == 0) {
         count(NULL);
