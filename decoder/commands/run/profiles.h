@@ -9,7 +9,7 @@
 #include <time.h>
 
 struct hcct_run_profile {
-    char *path, *program;
+    char *path, *program, *executable; /* as hcct_profile_executable */
     bool is_wanted; /* by --program */
     pid_t process;
     uint64_t build_id, calls;
