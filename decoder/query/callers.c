@@ -77,7 +77,8 @@ static bool add_level(struct builder *builder)
             return false;
         if (node == before)
             builder->amount[node] = 0;
-        builder->amount[node] = hcct_sum(builder->amount[node], context->count);
+        builder->amount[node] =
+            hcct_sum(builder->amount[node], hcct_claim_low(context->count, context->error));
         context->below = node;
     }
     return true;

@@ -11,11 +11,11 @@
 struct summer {
     struct hcct_functions *out;
     const struct hcct_tree *tree;
-    uint64_t *inclusive;      /* per node */
-    uint32_t *call_of;        /* per node: the call that leads to it */
-    uint32_t *active;         /* per function: occurrences on the path */
-    uint32_t *active_calls;   /* per call */
-    uint32_t *stack, *cursor; /* of the walk: nodes of the path, per node the next child */
+    uint64_t *inclusive, *errors; /* per node: sums of all below it */
+    uint32_t *call_of;            /* per node: the call that leads to it */
+    uint32_t *active;             /* per function: occurrences on the path */
+    uint32_t *active_calls;       /* per call */
+    uint32_t *stack, *cursor;     /* of the walk: nodes of the path, per node the next child */
     struct hcct_tree_children children;
 };
 
@@ -112,15 +112,18 @@ static bool add_counts(struct summer *summer)
         summer->call_of[i] = call;
         if (counted) {
             struct hcct_function_sum *function = &out->functions[callee];
-            function->own = hcct_sum(function->own, node->count);
+            function->own = hcct_sum(function->own, hcct_tree_low(node));
             function->error = hcct_sum(function->error, node->error);
             function->context_count++;
-            out->calls[call].count = hcct_sum(out->calls[call].count, node->count);
+            out->calls[call].count = hcct_sum(out->calls[call].count, hcct_tree_low(node));
             out->calls[call].error = hcct_sum(out->calls[call].error, node->error);
-            summer->inclusive[i] = hcct_sum(summer->inclusive[i], node->count);
+            summer->inclusive[i] = hcct_sum(summer->inclusive[i], hcct_tree_low(node));
+            summer->errors[i] = hcct_sum(summer->errors[i], node->error);
         }
-        if (!is_root)
-            summer->inclusive[node->parent] = hcct_sum(summer->inclusive[node->parent], summer->inclusive[i]);
+        if (is_root)
+            continue;
+        summer->inclusive[node->parent] = hcct_sum(summer->inclusive[node->parent], summer->inclusive[i]);
+        summer->errors[node->parent] = hcct_sum(summer->errors[node->parent], summer->errors[i]);
     }
     return true;
 }
@@ -133,7 +136,9 @@ static void enter(struct summer *summer, uint32_t node)
     struct hcct_function_call *call = &out->calls[summer->call_of[node]];
     uint64_t inclusive = summer->inclusive[node];
     if (!summer->active[call->callee]++) {
-        out->functions[call->callee].total = hcct_sum(out->functions[call->callee].total, inclusive);
+        struct hcct_function_sum *function = &out->functions[call->callee];
+        function->total = hcct_sum(function->total, inclusive);
+        function->total_error = hcct_sum(function->total_error, summer->errors[node]);
         call->entered = hcct_sum(call->entered, inclusive);
     }
     if (!summer->active_calls[summer->call_of[node]]++)
@@ -169,10 +174,11 @@ static bool sum_up(struct summer *summer)
     const struct hcct_tree *tree = summer->tree;
     size_t room = (size_t)tree->node_count + 1;
     summer->inclusive = calloc(room, sizeof *summer->inclusive);
+    summer->errors = calloc(room, sizeof *summer->errors);
     summer->call_of = malloc(room * sizeof *summer->call_of);
     summer->stack = malloc(room * sizeof *summer->stack);
     summer->cursor = malloc(room * sizeof *summer->cursor);
-    if (!summer->inclusive || !summer->call_of || !summer->stack || !summer->cursor ||
+    if (!summer->inclusive || !summer->errors || !summer->call_of || !summer->stack || !summer->cursor ||
         !hcct_tree_children_build(tree, &summer->children) || !add_counts(summer))
         return false;
     summer->active = calloc((size_t)summer->out->count + 1, sizeof *summer->active);
@@ -194,6 +200,7 @@ bool hcct_functions_open(struct hcct_functions *functions, const struct hcct_tre
         functions->of_frame[i] = HCCT_FUNCTION_NONE;
     bool done = functions->of_frame && add_frames(functions, tree, frames) && sum_up(&summer);
     free(summer.inclusive);
+    free(summer.errors);
     free(summer.call_of);
     free(summer.active);
     free(summer.active_calls);

@@ -1,5 +1,8 @@
 /* Sums by function: its own counts, what is counted below it, who calls it and whom it calls.
  *
+ * Numbers are sums of lower bounds, and errors the most by which they may be too low (claim.h), but for what
+ * N leaves.
+ *
  * An inclusive sum counts each context once, however often the function stands on its path: it is taken at
  * the outermost occurrence.
  * Cost: O(nodes), no recursion. */
@@ -9,9 +12,9 @@
 #include "decoder/tree/tree.h"
 
 struct hcct_function_sum {
-    uint64_t own, error; /* of the contexts that end in it */
-    uint64_t total;      /* inclusive */
-    uint32_t frame;      /* one that is shown for all frames of the function */
+    uint64_t own, error;         /* of the contexts that end in it */
+    uint64_t total, total_error; /* inclusive */
+    uint32_t frame;              /* one that is shown for all frames of the function */
     uint32_t context_count, caller_count;
 };
 

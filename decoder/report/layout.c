@@ -1,5 +1,6 @@
 /* The tree laid out, see layout.h. */
 #include "decoder/report/layout.h"
+#include "decoder/claim/claim.h"
 
 #include <stdlib.h>
 
@@ -30,11 +31,11 @@ static int compare_siblings(const void *left, const void *right, void *context)
     return hcct_walk_compare(&sorter->names, a, b);
 }
 
-static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree)
+static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree, uint64_t unassigned)
 {
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
-        layout->inclusive[i] = hcct_sum(layout->inclusive[i], hcct_node_count(node));
+        layout->inclusive[i] = hcct_sum(layout->inclusive[i], hcct_tree_low(node));
         layout->error[i] = hcct_sum(layout->error[i], hcct_node_error(node));
         uint64_t *into = node->parent == HCCT_NODE_NONE ? &layout->total : &layout->inclusive[node->parent];
         *into = hcct_sum(*into, layout->inclusive[i]);
@@ -43,6 +44,7 @@ static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree)
     }
     for (uint32_t i = 0; i < tree->node_count; i++) {
         uint32_t parent = tree->nodes[i].parent;
+        layout->error[i] = hcct_claim_missing(layout->error[i], unassigned);
         layout->depth[i] = parent == HCCT_NODE_NONE ? 0 : layout->depth[parent] + 1;
         if (layout->depth[i] >= layout->deepest)
             layout->deepest = layout->depth[i] + 1;
@@ -81,7 +83,7 @@ bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *repo
     if (!layout->inclusive || !layout->error || !layout->order || !layout->depth ||
         !hcct_tree_children_build(tree, &layout->children))
         return false;
-    sum_up(layout, tree);
+    sum_up(layout, tree, report->unassigned);
     struct sorter sorter = { .layout = layout, .names = { .tree = tree, .frames = report->frames } };
     const uint32_t *first = layout->children.first;
     for (uint32_t i = 0; i <= tree->node_count; i++)

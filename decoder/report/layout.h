@@ -10,8 +10,8 @@
 struct hcct_layout {
     /* Siblings hottest first: by inclusive count, then by name and site; [other] last. */
     struct hcct_tree_children children;
-    uint64_t *inclusive; /* per node: its own count and those below it */
-    uint64_t *error;     /* per node: the most by which that may be too high */
+    uint64_t *inclusive; /* per node: the lower bounds of itself and of those below it, claim.h */
+    uint64_t *error;     /* per node: the most by which that may be too low */
     uint32_t *order;     /* all nodes, depth first */
     uint32_t *depth;     /* per node: 0 for a root */
     uint64_t total;      /* of the roots' inclusive counts */

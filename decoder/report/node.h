@@ -21,7 +21,7 @@ const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
 bool hcct_node_site_text(const struct hcct_report *report, const struct hcct_tree_site *site,
                          struct hcct_text *text);
 
-/* Its own count, 0 where the node is not monitored. */
+/* Its own count, 0 where the node is not monitored. For sums: hcct_tree_low. */
 static inline uint64_t hcct_node_count(const struct hcct_tree_node *node)
 {
     return node->flags & HCCT_NODE_COUNTED ? node->count : 0;

@@ -71,7 +71,7 @@ static uint64_t least_told_apart(const struct hcct_report *report, const struct 
     uint64_t sum = 0;
     for (uint32_t i = 0; wanted && i < tree->node_count; i++)
         if (wanted[tree->nodes[i].frame] && tree->nodes[i].flags & HCCT_NODE_COUNTED)
-            sum = hcct_sum(sum, tree->nodes[i].count);
+            sum = hcct_sum(sum, hcct_tree_low(&tree->nodes[i]));
     return wanted && sum / 100 < report->hot_count ? sum / 100 : report->hot_count;
 }
 
@@ -281,6 +281,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
         report->spread_values = stages->threads.values;
     }
     report->hot_by_site = hot_by_site(report, all);
+    report->unassigned = hcct_tree_unassigned(all, report->summary->calls);
     if (hcct_filter_is_needed(&options->query)) {
         if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, NULL, error))
             return false;

@@ -111,7 +111,8 @@ struct hcct_report {
     const struct hcct_tree *tree; /* kept nodes only, unless the format is_whole */
     enum hcct_frames_by by;
     double phi;
-    uint64_t hot_count; /* the smallest hot count */
+    uint64_t unassigned; /* hcct_tree_unassigned of the whole tree */
+    uint64_t hot_count;  /* the smallest hot count */
     uint64_t hot_contexts;
     /* before sites of one place, and frames that are folded, became one; 0: not known */
     uint64_t hot_by_site;

@@ -12,12 +12,12 @@ struct adder {
 };
 
 struct amount {
-    uint64_t count, error, values[HCCT_TREE_VALUES];
+    uint64_t count, values[HCCT_TREE_VALUES];
 };
 
 static struct amount amount_of(const struct hcct_tree *tree, uint32_t node)
 {
-    struct amount amount = { .count = tree->nodes[node].count, .error = tree->nodes[node].error };
+    struct amount amount = { .count = hcct_tree_low(&tree->nodes[node]) };
     for (uint32_t i = 0; i < tree->value_count; i++)
         amount.values[i] = hcct_tree_values(tree, node)[i];
     return amount;
@@ -51,12 +51,12 @@ static struct amount lacking(const struct hcct_tree *tree, const struct hcct_oth
 
 #define SHOWN (HCCT_NODE_COUNTED | HCCT_NODE_SELECTED | HCCT_NODE_KEPT)
 
-/* The leaf [other] below `parent`, with `count` and `error` added to it, or to its leaf of that function.
+/* The leaf [other] below `parent`, with the amount added to it, or to its leaf of that function.
  * `function` HCCT_FRAMES_NONE: none. */
 static bool add(struct adder *adder, uint32_t parent, uint32_t function, const struct amount *amount)
 {
     struct hcct_tree *tree = adder->tree;
-    const struct hcct_tree_node leaf = { .count = amount->count, .error = amount->error, .flags = SHOWN };
+    const struct hcct_tree_node leaf = { .count = amount->count, .flags = SHOWN };
     uint32_t node = hcct_tree_child(tree, parent, adder->frame, HCCT_FRAMES_NONE);
     if (node != HCCT_NODE_NONE && function != HCCT_FRAMES_NONE) {
         tree->nodes[node].flags |= HCCT_NODE_KEPT;

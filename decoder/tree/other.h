@@ -3,7 +3,7 @@
  *
  * The count of a context that is not shown goes to a leaf [other] of the nearest ancestor that is shown. What
  * no node has (contexts below the floor, dropped calls, those that a filter left out) is a root [other].
- * Counts are upper bounds, and where their sum is more than the total there is no such root. */
+ * [other] is what a sum leaves, so its count is one of lower bounds (claim.h), and has no error. */
 #ifndef HCCT_DECODER_TREE_OTHER_H
 #define HCCT_DECODER_TREE_OTHER_H
 

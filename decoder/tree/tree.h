@@ -13,6 +13,7 @@
 #ifndef HCCT_DECODER_TREE_TREE_H
 #define HCCT_DECODER_TREE_TREE_H
 
+#include "decoder/claim/claim.h"
 #include "decoder/tree/frames.h"
 #include "format/error.h"
 
@@ -72,6 +73,22 @@ uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame
 static inline int hcct_tree_order(uint64_t a, uint64_t b)
 {
     return a < b ? -1 : a > b;
+}
+
+/* What a node adds to a sum: 0 where it is not monitored. */
+static inline uint64_t hcct_tree_low(const struct hcct_tree_node *node)
+{
+    return node->flags & HCCT_NODE_COUNTED ? hcct_claim_low(node->count, node->error) : 0;
+}
+
+/* What N leaves when the lower bounds of all contexts are taken from it. */
+static inline uint64_t hcct_tree_unassigned(const struct hcct_tree *tree, uint64_t calls)
+{
+    for (uint32_t i = 0; i < tree->node_count && calls; i++) {
+        uint64_t low = hcct_tree_low(&tree->nodes[i]);
+        calls -= low < calls ? low : calls;
+    }
+    return calls;
 }
 
 /* Adds count, error and flags of one node to another. */

@@ -174,12 +174,21 @@ static struct row *row_of_node(struct flat *flat, const struct hcct_diff_node *n
     return &flat->rows[flat->row_of[which][flat->functions[which].of_frame[frame]]];
 }
 
+/* What a context adds to its function's sum: its lower bound. A side without a count takes what is nearest to
+ * the other's, as hcct_diff_value does. */
+static uint64_t value_of(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
+{
+    if (hcct_diff_is_counted(&diff->side[which], node->side[which]))
+        return node->low[which];
+    return node->low[!which] < node->high[which] ? node->low[!which] : node->high[which];
+}
+
 /* Of a renamed function, one row gets what A has, the other what B has. */
 static void add_node(struct flat *flat, const struct hcct_diff_node *node)
 {
     for (int which = 0; which < 2; which++) {
         struct row *row = row_of_node(flat, node, which);
-        row->value[which] = hcct_sum(row->value[which], hcct_diff_value(flat->diff, node, which));
+        row->value[which] = hcct_sum(row->value[which], value_of(flat->diff, node, which));
         row->low[which] = hcct_sum(row->low[which], node->low[which]);
         row->high[which] = hcct_sum(row->high[which], node->high[which]);
     }

@@ -62,7 +62,7 @@ static struct cost sum(struct cost a, struct cost b)
 
 static struct cost own_cost(const struct hcct_tree_node *node)
 {
-    return (struct cost){ hcct_node_count(node), hcct_node_error(node) };
+    return (struct cost){ hcct_tree_low(node), hcct_node_error(node) };
 }
 
 /* --- the head ------------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ static void print_head(struct printer *printer)
     const char *unit = printer->report->summary->unit;
     const char *event = hcct_metric_titles[printer->report->summary->metric];
     fprintf(out,
-            "\npositions: line\nevent: %s : %s\nevent: Error : most by which %s may be too high\nevents: %s "
+            "\npositions: line\nevent: %s : %s\nevent: Error : most by which %s may be too low\nevents: %s "
             "Error\n",
             event, unit, unit, event);
     for (uint32_t i = 0; i < tree->node_count; i++)
@@ -196,7 +196,7 @@ static void print_contexts(struct printer *printer)
         print_function(printer, node, own_cost(&tree->nodes[node]));
         for (uint32_t at = children->first[node]; at < children->first[node + 1]; at++) {
             uint32_t child = children->child[at];
-            print_call(printer, child, line_of_call(printer, child), hcct_node_count(&tree->nodes[child]),
+            print_call(printer, child, line_of_call(printer, child), hcct_tree_low(&tree->nodes[child]),
                        printer->cost[child]);
         }
     }
@@ -239,7 +239,7 @@ static bool add_to_graph(struct printer *printer, uint32_t index)
                                                        .line = line_of_call(printer, index) });
     if (!arc)
         return false;
-    arc->call_count = hcct_sum(arc->call_count, hcct_node_count(node));
+    arc->call_count = hcct_sum(arc->call_count, hcct_tree_low(node));
     if (!printer->active[node->frame])
         arc->cost = sum(arc->cost, printer->cost[index]);
     return true;

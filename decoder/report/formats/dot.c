@@ -53,7 +53,7 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
         fprintf(out, " + \"\\n%s (%s)",
                 summary->metric == HCCT_METRIC_CALLS ? hcct_amount_number(summary, node->count, number)
                                                      : hcct_amount_text(summary, node->count, amount),
-                hcct_amount_share(report->summary, node->count, share));
+                hcct_amount_share(report->summary, hcct_tree_low(node), share));
         if (node->error)
             fprintf(out, "\\nat most %s too high", hcct_amount_number(summary, node->error, number));
         fprintf(out, "\", fillcolor = \"%s\"", hot ? "#f5b971" : "#cfe6f5");

@@ -132,7 +132,7 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     hcct_escape_xml(out, name);
     if (node->flags & HCCT_NODE_COUNTED) {
         fprintf(out, "\n%s (", hcct_amount_text(report->summary, node->count, amount));
-        hcct_escape_xml(out, hcct_amount_share(report->summary, node->count, share));
+        hcct_escape_xml(out, hcct_amount_share(report->summary, hcct_tree_low(node), share));
         fputs(node->flags & HCCT_NODE_HOT ? "), hot" : ")", out);
     }
     if (node->flags & HCCT_NODE_COUNTED && node->error)

@@ -85,7 +85,7 @@ static bool print_step(struct printer *printer, enum hcct_walk_step step, uint32
             return true;
         if (printer->path.length)
             fwrite(printer->path.bytes, 1, printer->path.length, printer->out);
-        fprintf(printer->out, "%s %" PRIu64 "\n", text, line->count);
+        fprintf(printer->out, "%s %" PRIu64 "\n", text, hcct_tree_low(line));
         return true;
     }
 }

@@ -1,6 +1,7 @@
 /* The views `flat` and `peek`, see function_table.h. Both are lists of rows in sections; what differs is how
  * the rows are chosen. */
 #include "decoder/report/formats/function_table.h"
+#include "decoder/claim/claim.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static const char *const section_names[] = { "functions", "callers", "function",
 static const char other_label[] = "[other]"; /* what no other row of a section has */
 
 struct row {
-    uint64_t own, error, total;
+    uint64_t own, error, total, total_error;
     uint32_t frame; /* HCCT_FRAMES_NONE: what the label says */
     uint32_t context_count, caller_count;
     enum section section;
@@ -75,11 +76,18 @@ static int compare_rows(const void *left, const void *right, void *context)
 
 /* --- the rows --------------------------------------------------------------------------------------- */
 
+static uint64_t missing(const struct hcct_report *report, uint64_t errors)
+{
+    return hcct_claim_missing(errors, report->unassigned);
+}
+
 static bool is_shown(const struct hcct_report *report, const struct hcct_function_sum *function)
 {
     const struct hcct_report_options *options = report->options;
-    bool hot = function->own >= report->hot_count || function->total >= report->hot_count;
-    return (options->all || hot) && function->own >= options->min_count;
+    uint64_t own = hcct_sum(function->own, missing(report, function->error)),
+             total = hcct_sum(function->total, missing(report, function->total_error));
+    bool hot = own >= report->hot_count || total >= report->hot_count;
+    return (options->all || hot) && own >= options->min_count;
 }
 
 static bool add_flat(struct table *table)
@@ -89,7 +97,8 @@ static bool add_flat(struct table *table)
         const struct hcct_function_sum *function = &table->functions.functions[i];
         if (is_shown(table->report, function))
             done = add_row(table, &(struct row){ .own = function->own,
-                                                 .error = function->error,
+                                                 .error = missing(table->report, function->error),
+                                                 .total_error = missing(table->report, function->total_error),
                                                  .total = function->total,
                                                  .frame = function->frame,
                                                  .context_count = function->context_count,
@@ -108,7 +117,7 @@ static bool add_other(struct table *table, enum section section, uint64_t own, u
                                                              .section = section });
 }
 
-/* What is left of all calls. Counts are upper bounds, so `shown` may be more. */
+/* What is left of all calls. `shown` is more only where a file lies. */
 static uint64_t rest(const struct table *table, uint64_t shown)
 {
     uint64_t calls = table->report->summary->calls;
@@ -132,7 +141,7 @@ static bool add_call(struct table *table, const struct hcct_function_call *call,
     bool none = shown == HCCT_FUNCTION_NONE;
     return add_row(table,
                    &(struct row){ .own = call->count,
-                                  .error = call->error,
+                                  .error = missing(table->report, call->error),
                                   .total = section == SECTION_CALLERS ? call->entered : call->total,
                                   .frame = none ? HCCT_FRAMES_NONE : table->functions.functions[shown].frame,
                                   .label = "(no caller: a path begins here)",
@@ -145,7 +154,8 @@ static bool add_peek(struct table *table, uint32_t index)
 {
     const struct hcct_function_sum *function = &table->functions.functions[index];
     bool done = add_row(table, &(struct row){ .own = function->own,
-                                              .error = function->error,
+                                              .error = missing(table->report, function->error),
+                                              .total_error = missing(table->report, function->total_error),
                                               .total = function->total,
                                               .frame = function->frame,
                                               .context_count = function->context_count,
@@ -181,7 +191,7 @@ static void cut_calls(struct table *table)
                 (struct row){ .frame = HCCT_FRAMES_NONE, .label = other_label, .section = row.section };
         struct row *other = &table->rows[kept - 1];
         other->own = hcct_sum(other->own, row.own);
-        other->error = hcct_sum(other->error, row.error);
+        other->error = missing(table->report, hcct_sum(other->error, row.error));
         other->total = hcct_sum(other->total, row.total);
     }
     table->row_count = top ? kept : table->row_count;
@@ -267,14 +277,15 @@ static bool print_row(const struct table *table, const struct row *row, const st
     const struct hcct_report *report = table->report;
     FILE *out = table->out;
     char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
-    bool colour = report->options->colour, hot = row->own >= report->hot_count && row->label == NULL;
+    bool colour = report->options->colour,
+         hot = hcct_sum(row->own, row->error) >= report->hot_count && row->label == NULL;
     bool calls = row->section != SECTION_FUNCTIONS;
     int used =
         fprintf(out, "%s%c ", colour && hot ? "\033[1m" : "", hot ? '*' : ' ') - (colour && hot ? 4 : 0);
     used += fprintf(out, "%7s  %*s", hcct_amount_share(report->summary, row->own, share), widths->own,
                     hcct_amount_number(report->summary, row->own, text));
     if (widths->error)
-        used += row->error ? fprintf(out, " -%-*s", widths->error,
+        used += row->error ? fprintf(out, " +%-*s", widths->error,
                                      hcct_amount_number(report->summary, row->error, text))
                            : fprintf(out, "%*s", widths->error + 2, "");
     used += fprintf(out, "  %7s  %*s", hcct_amount_share(report->summary, row->total, share), widths->total,
@@ -323,7 +334,8 @@ static bool print_text(const struct table *table)
 static bool print_csv(const struct table *table, bool first)
 {
     if (first)
-        fprintf(table->out, "section,function,%s,error,total,contexts,callers,linkage,file,line\r\n",
+        fprintf(table->out,
+                "section,function,%s,error,total,contexts,callers,linkage,file,line,total_error\r\n",
                 hcct_metric_names[table->report->summary->metric]);
     for (uint32_t i = 0; i < table->row_count && !ferror(table->out); i++) {
         const struct row *row = &table->rows[i];
@@ -336,7 +348,7 @@ static bool print_csv(const struct table *table, bool first)
         hcct_escape_csv(table->out, none ? "" : frame->linkage);
         putc(',', table->out);
         hcct_escape_csv(table->out, none ? "" : frame->file);
-        fprintf(table->out, ",%.0u\r\n", none ? 0 : frame->line);
+        fprintf(table->out, ",%.0u,%" PRIu64 "\r\n", none ? 0 : frame->line, row->total_error);
     }
     return true;
 }
@@ -356,6 +368,7 @@ static void write_rows(struct hcct_json *json, const struct table *table)
         hcct_json_unsigned(json, "count", row->own);
         hcct_json_unsigned(json, "error", row->error);
         hcct_json_unsigned(json, "total", row->total);
+        hcct_json_unsigned(json, "total_error", row->total_error);
         hcct_json_unsigned(json, "contexts", row->context_count);
         hcct_json_unsigned(json, "callers", row->caller_count);
         hcct_json_end(json);

@@ -155,14 +155,14 @@ static void write_lost(struct hcct_json *json, const struct hcct_summary *summar
     hcct_json_end(json);
 }
 
-/* What no node has, so that counts and this add up to the calls. */
+/* What no node has, so that lower bounds and this add up to the calls. */
 static uint64_t not_shown(const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < tree->node_count; i++)
         if (tree->nodes[i].flags & HCCT_NODE_KEPT)
-            sum = hcct_sum(sum, hcct_node_count(&tree->nodes[i]));
+            sum = hcct_sum(sum, hcct_tree_low(&tree->nodes[i]));
     return sum < report->summary->calls ? report->summary->calls - sum : 0;
 }
 

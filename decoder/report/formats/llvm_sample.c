@@ -164,7 +164,7 @@ static bool add_context(struct printer *printer, uint32_t index)
     const struct hcct_tree_node *from = &printer->report->tree->nodes[index];
     uint32_t name = printer->name_of[from->frame], place = 0, *node = &printer->node[index];
     uint32_t caller = from->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : printer->node[from->parent];
-    uint64_t count = hcct_node_count(from);
+    uint64_t count = hcct_tree_low(from);
     *node = HCCT_NODE_NONE;
     if (name == NO_TARGET)
         return true;

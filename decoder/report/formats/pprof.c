@@ -362,7 +362,7 @@ static size_t put_values(const struct writer *writer, uint32_t node, int64_t *va
     for (uint32_t i = 0; i < heap_type_count(writer); i++)
         values[count++] = value_of(hcct_tree_values(tree, node)[heap_types[i].value]);
     if (!count)
-        values[count++] = value_of(tree->nodes[node].count);
+        values[count++] = value_of(hcct_tree_low(&tree->nodes[node]));
     values[count++] = value_of(tree->nodes[node].error);
     return count;
 }

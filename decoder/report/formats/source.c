@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/claim.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
@@ -72,7 +73,7 @@ static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
         printer->calls[found] = key;
     }
     struct call *call = &printer->calls[found];
-    call->count = hcct_sum(call->count, node->count);
+    call->count = hcct_sum(call->count, hcct_tree_low(node));
     call->error = hcct_sum(call->error, node->error);
     call->context_count++;
     return true;
@@ -149,6 +150,12 @@ static void print_amount(struct printer *printer, uint64_t amount, bool hot, int
             colour(printer, "\033[0m"));
 }
 
+static bool is_hot(const struct hcct_report *report, const struct call *call)
+{
+    uint64_t missing = hcct_claim_missing(call->error, report->unassigned);
+    return hcct_sum(call->count, missing) >= report->hot_count;
+}
+
 static bool print_call(struct printer *printer, const struct call *call, int width)
 {
     const struct hcct_report *report = printer->report;
@@ -163,11 +170,12 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
                  *through ? " -> " : "", name_of(report->frames, call->callee), call->context_count,
                  hcct_amount_plural(call->context_count)) < 0)
         return false;
-    print_amount(printer, call->count, call->count >= report->hot_count, width);
+    print_amount(printer, call->count, is_hot(report, call), width);
     bool done = print_cut(printer, what, 13 + (size_t)width);
     free(what);
-    if (call->error)
-        fprintf(out, "  (at most %s too high)", hcct_amount_number(report->summary, call->error, count));
+    uint64_t missing = hcct_claim_missing(call->error, report->unassigned);
+    if (missing)
+        fprintf(out, "  (at most %s too low)", hcct_amount_number(report->summary, missing, count));
     fputc('\n', out);
     if (!site->line)
         return done;
@@ -200,9 +208,10 @@ static bool print_calls(struct printer *printer)
     fprintf(printer->out, "    share  %*s  call site\n", width, hcct_amount_title(report->summary));
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
-        if ((!options->all && call->count < report->hot_count) || call->count < options->min_count ||
-            (options->top_count && printed >= options->top_count))
+        if (options->top_count && printed >= options->top_count)
             break;
+        if ((!options->all && !is_hot(report, call)) || call->count < options->min_count)
+            continue;
         if (!print_call(printer, call, width))
             return false;
         sum = hcct_sum(sum, call->count);

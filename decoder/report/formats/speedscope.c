@@ -77,7 +77,7 @@ static void write_events(struct printer *printer)
             write_event(printer, "C", printer->open[--depth]);
         write_event(printer, "O", node);
         printer->open[depth++] = node;
-        printer->at = hcct_sum(printer->at, hcct_node_count(&tree->nodes[node]));
+        printer->at = hcct_sum(printer->at, hcct_tree_low(&tree->nodes[node]));
     }
     while (depth)
         write_event(printer, "C", printer->open[--depth]);

@@ -68,8 +68,8 @@ static size_t columns_width(const struct printer *printer)
            hcct_spread_columns_width(&printer->spread);
 }
 
-/* What a line shows as the count, and the most by which that may be too high: of the context alone, or,
- * upside down, of all paths that end as the line says. */
+/* What a line shows as the count, and the most by which that may be too high: of the context alone. Upside
+ * down it is the sum of all paths that end as the line says, and the most by which that may be too low. */
 static uint64_t shown_count(const struct printer *printer, uint32_t node)
 {
     return printer->report->is_upside_down ? printer->layout.inclusive[node]
@@ -96,10 +96,12 @@ static bool print_columns(const struct printer *printer, const struct hcct_tree_
     fputs(hot ? "* " : "  ", out);
     if (!inverted)
         fprintf(out, "%7s  ", hcct_amount_share(summary, printer->layout.inclusive[index], share));
-    fprintf(out, "%7s  %*s", counted ? hcct_amount_share(summary, count, share) : "", printer->calls_width,
-            counted ? hcct_amount_number(summary, count, text) : "");
+    fprintf(out, "%7s  %*s",
+            counted ? hcct_amount_share(summary, inverted ? count : hcct_tree_low(node), share) : "",
+            printer->calls_width, counted ? hcct_amount_number(summary, count, text) : "");
     if (printer->error_width && error)
-        fprintf(out, " -%-*s ", printer->error_width, hcct_amount_number(summary, error, text));
+        fprintf(out, " %c%-*s ", inverted ? '+' : '-', printer->error_width,
+                hcct_amount_number(summary, error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fputs("  ", out);
@@ -244,6 +246,14 @@ static bool walk(struct printer *printer)
     return true;
 }
 
+/* Whether there is more than [other]. */
+static bool has_contexts(const struct hcct_report *report)
+{
+    const struct hcct_tree *tree = report->tree;
+    return tree->node_count > 1 ||
+           (tree->node_count && report->frames->frames[tree->nodes[0].frame].kind != HCCT_FRAME_OTHER);
+}
+
 static bool print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
@@ -260,8 +270,10 @@ static bool print(FILE *out, const struct hcct_report *report)
             fputs(report->is_upside_down ? "function, with its callers below\n" : "context\n", out);
             done = walk(&printer);
         }
-        if (!report->tree->node_count)
-            fputs("Nothing to show: try --all, or a smaller --phi.\n", out);
+        if (!has_contexts(report))
+            fputs("\nNo context alone is hot. Try --view=flat, which sums up by function, --all, or a "
+                  "smaller --phi.\n",
+                  out);
         if (done && printer.ordinals)
             fputs(printer.lines ? "\n#N is the N-th call in its function; the compiler gave it no line.\n"
                                 : "\n#N is the N-th call in its function; compile with -gline-tables-only to "

@@ -22,6 +22,11 @@ def value(node, side, other):
     return min(node[f"count_{other}"], node[f"high_{side}"]) if count is None else count
 
 
+def low_value(node, side, other):
+    """The same for sums, which are of lower bounds."""
+    return min(node[f"low_{other}"], node[f"high_{side}"]) if node[f"count_{side}"] is None else node[f"low_{side}"]
+
+
 def percent(a, b):
     """What stands beside a change from a to b."""
     if a == b:
@@ -82,10 +87,10 @@ for node in diff["nodes"]:
     if "change" in node:
         sums = own.setdefault(node["function"], [0] * 7)
         for i, key in enumerate(("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")):
-            sums[i] += node[key] or 0
+            sums[i] += node[key.replace("count", "low")] or 0 if i else low_value(node, "b", "a") - low_value(node, "a", "b")
         values = own_values.setdefault(node["function"], [0, 0])
-        values[0] += value(node, "a", "b")
-        values[1] += value(node, "b", "a")
+        values[0] += low_value(node, "a", "b")
+        values[1] += low_value(node, "b", "a")
 totals = [{row["function"]: row["total"] for row in side["rows"] if row["function"] != "[other]"} for side in sides]
 changed = {name for name, sums in own.items() if sums[0] or sums[5] > sums[4] or sums[3] > sums[6]}
 changed |= {name for name in {*totals[0], *totals[1]} if totals[0].get(name, 0) != totals[1].get(name, 0)}

@@ -37,7 +37,7 @@ total = 0
 for node in data["nodes"]:
     if node["count"] is None:
         continue
-    count = node["error"] if value == "error" else node["count"]
+    count = node["error"] if value == "error" else node["count"] - node["error"]
     path, at = [], node
     while True:
         path.append(data["frames"][at["frame"]]["function"])

@@ -179,7 +179,7 @@ for row, error in reversed(list(zip(table, errors))):
 assert [int(row["inclusive_error"]) for row in table] == errors and any(error > int(row["error"] or 0) for row, error in zip(table, errors))
 lines = run(hot, "--view=callers", "--fold=", "--all").splitlines()
 lines = lines[next(i for i, line in enumerate(lines) if line.endswith("callers below")) + 1:]
-lines = [re.match(r"[* ] +[<0-9.%]+ +([0-9]+)(?: -([0-9]+))? ", line) for line in lines]
+lines = [re.match(r"[* ] +[<0-9.%]+ +([0-9]+)(?: \+([0-9]+))? ", line) for line in lines]
 shown = [(int(line[1]), int(line[2] or 0)) for line in lines if line]
 assert shown == [(int(row["inclusive"]), error) for row, error in zip(table, errors)], "the error of each line"
 
@@ -210,8 +210,8 @@ for profile, options in ((exact, []), (exact, ["--phi=0.05"]), (exact, ["--top=3
     flat = json.loads(run(profile, "--view=flat", "--format=json", *[o for o in options if not o.startswith("--depth")]))["rows"]
     sums["flat"] = sum(row["count"] for row in flat)
     for name, value in sums.items():
-        # a bounded profile's counts may be too high, by their errors
-        assert value == calls or (profile == hot and value > calls), (name, options, value, calls)
+        # tree and csv show the count of each context, which may be too high by its error; the others add up lower bounds
+        assert value == calls or (profile == hot and name in ("tree", "csv") and value > calls), (name, options, value, calls)
 
 # --- names -------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
-"""Reads a profile that hcct-decode wrote for a viewer, and prints it as folded stacks, sorted: "main;f COUNT". It knows the
-formats by their own rules, and checks on the way what must hold within each.
+"""Reads a profile that hcct-decode wrote for a viewer, and prints it as folded stacks, sorted: "main;f COUNT", where
+COUNT is the lower bound. It knows the formats by their own rules, and checks on the way what must hold within each.
 
 usage: folded.py FORMAT FILE
 """
@@ -24,6 +24,11 @@ def check(condition, *what):
 def check_facts(text):
     for key in FACTS:
         check(re.search(rf"\b{key}\W+\w", text), "not told:", key)
+
+
+def error_of(text):
+    match = re.search(r"at most (\d+) too high", text)
+    return int(match[1]) if match else 0
 
 
 def from_speedscope(path):
@@ -55,9 +60,9 @@ def from_csv(path):
         paths[row["node"]] = f"{above};{row['function']}" if above else row["function"]
         check(row["depth"] == str(paths[row["node"]].count(";")), "depth:", row)
         check((row["calls"] == "") == (row["error"] == ""), "calls or error:", row)
-        lines[paths[row["node"]]] += int(row["calls"] or 0)
+        lines[paths[row["node"]]] += int(row["calls"] or 0) - int(row["error"] or 0)
     for row in reversed(rows):
-        below[row["node"]] += int(row["calls"] or 0)
+        below[row["node"]] += int(row["calls"] or 0) - int(row["error"] or 0)
         below[row["parent"]] += below[row["node"]]
         check(below[row["node"]] == int(row["inclusive"]), "inclusive:", row)
     return lines
@@ -99,7 +104,7 @@ def from_dot(path):
             path.insert(0, html.unescape(nodes[at]["label"].split("\\n")[0]))  # json0 has entities as they were written
             at = above.get(at)
         if match := re.search(r"\\n(\d+) \(", node["label"]):
-            lines[";".join(path)] += int(match[1])
+            lines[";".join(path)] += int(match[1]) - error_of(node["label"])
     return lines
 
 
@@ -118,7 +123,7 @@ def from_flamegraph(path):
         check(len({box[1] for box in under}) == len(under), "boxes overlap:", title)
         boxes.append((x, y, width, path[-1]))
         if match := re.search(r"^(\d+) calls? \(", title, re.M):
-            lines[";".join(path)] += int(match[1])
+            lines[";".join(path)] += int(match[1]) - error_of(title)
     return lines
 
 
@@ -131,7 +136,7 @@ def from_html(path):
     for i, parent in enumerate(data["parent"]):
         check(parent < i, "parents come first:", i)
         paths.append((paths[parent] + ";" if parent >= 0 else "") + data["frames"][data["frame"][i]][0])
-        lines[paths[i]] += max(data["count"][i], 0)
+        lines[paths[i]] += max(data["count"][i] - data["error"][i], 0)
     check(len({len(data[key]) for key in ("parent", "frame", "site", "count", "error", "hot")}) == 1, "columns differ in length")
     return lines
 

@@ -24,12 +24,12 @@ const colours = (() => {
   }
 
   function rank() {
-    const sum = new Map(), { parent, frame, count, n } = profile;
+    const sum = new Map(), { parent, frame, low, n } = profile;
     for (let i = 0; i < n; i++) {
       let at = i;
       if (choice.colour === "library") while (data.frames[frame[at]][4] === "inlined" && parent[at] >= 0) at = parent[at];
       const name = categoryName[choice.colour](frame[at]);
-      if (name) sum.set(name, (sum.get(name) || 0) + Math.max(count[i], 0));
+      if (name) sum.set(name, (sum.get(name) || 0) + low[i]);
     }
     const names = [...sum].sort((a, b) => b[1] - a[1]).map(([name]) => name);
     categories = { by: choice.colour, names, style: new Map(names.map((name, at) => [name, "k" + Math.min(at, KNOWN)])) };

@@ -148,7 +148,7 @@ function filterNodes(patterns) {
 function addOther(to) {
   if (diff) return;
   let rest = profile.total;
-  for (let i = 0; i < to.size; i++) rest -= Math.max(to.count[i], 0);
+  for (let i = 0; i < to.size; i++) rest -= lowOf(to, i);
   if (rest <= 0) return;
   const root = profile.frame.findIndex((at, i) => profile.parent[i] < 0 && data.frames[at][4] === "other");
   const at = to.child(-1, addFrame("[other]", "other"), -1, root);
@@ -162,7 +162,7 @@ function inOrder(to) {
   for (let i = size - 1; i >= 0; i--) {
     if (count[i] >= 0 || (diff && (before[i] >= 0 || to.bounds[i] !== 0))) counted[i] = 1;
     if (!counted[i]) continue;
-    inclusive[i] += Math.max(count[i], before[i], 0);
+    inclusive[i] += Math.max(lowOf(to, i), lowBefore(to, i));
     const above = parent[i] < 0 ? size : parent[i];
     if (above < size) {
       counted[above] = 1;
@@ -264,7 +264,7 @@ function find(query) {
     if (!matches.frames[frame[i]] && !(matches.sites && site[i] >= 0 && matches.sites[site[i]])) continue;
     found.node[i] = 1;
     found.count++;
-    found.calls += Math.max(count[i], 0);
+    found.calls += low[i];
     if (i < outside) continue;
     found.through += inclusive[i];
     outside = end[i];

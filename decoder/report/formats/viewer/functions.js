@@ -8,17 +8,18 @@ function sumUp(line, ends, outermost) {
   line.own = line.error = line.total = line.contexts = 0;
   if (diff) line.a = line.b = line.totalA = line.totalB = 0;
   for (const i of ends) {
-    line.own += Math.max(count[i], diff ? before[i] : 0, 0);
+    line.own += diff ? Math.max(low[i], lowA[i]) : low[i];
     line.error += error[i];
     line.contexts += count[i] >= 0 || (diff && before[i] >= 0) ? 1 : 0;
-    if (diff) { line.a += Math.max(before[i], 0); line.b += Math.max(count[i], 0); }
+    if (diff) { line.a += lowA[i]; line.b += low[i]; }
   }
   for (const i of outermost) {
     line.total += inclusive[i];
     if (diff) { line.totalA += belowA[i]; line.totalB += belowB[i]; }
   }
   line.node = ends.length ? ends[0] : -1; /* one of them */
-  line.hot = diff ? ends.some(i => hot[i]) : line.own > 0 && line.own >= threshold();
+  line.error = Math.min(line.error, data.unassigned ?? Infinity);
+  line.hot = diff ? ends.some(i => hot[i]) : line.own + line.error > 0 && line.own + line.error >= threshold();
   return line;
 }
 
@@ -133,9 +134,9 @@ function sitesOf(nodes) {
 }
 
 function describeLine(line) {
-  if (line.frame < 0) return line.label + "\n" + describeCount(line.own, line.error);
+  if (line.frame < 0) return line.label + "\n" + describeSum(line.own, line.error);
   const it = data.frames[line.frame], name = frameName(line.frame);
-  const lines = [name, diff ? `A ${value(line.a)}, B ${value(line.b)}` : `${several(line.contexts, "context")}: ${describeCount(line.own, line.error)}`,
+  const lines = [name, diff ? `A ${value(line.a)}, B ${value(line.b)}` : `${several(line.contexts, "context")}: ${describeSum(line.own, line.error)}`,
     diff ? `with those below: A ${value(line.totalA)}, B ${value(line.totalB)}` : `${value(line.total)} with those below (${share(line.total)})`];
   if (line.sites) lines.push("called at " + line.sites);
   return lines.concat(describeFrame(it, name)).join("\n");

@@ -93,6 +93,7 @@ static void write_head(struct hcct_html *page)
     hcct_html_metric(json, it);
     hcct_json_break(json);
     hcct_json_unsigned(json, "calls", it->calls);
+    hcct_json_unsigned(json, "unassigned", report->unassigned);
     hcct_json_unsigned(json, "contexts", it->context_count);
     hcct_json_unsigned(json, "hot_contexts", report->hot_contexts);
     hcct_json_printf(json, "phi", "%.17g", report->phi);

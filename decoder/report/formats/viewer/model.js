@@ -12,9 +12,9 @@ const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `ho
 
 /* Columns: parent, frame, site; count (-1: has none), before (A's), error, hot; of a difference also change, bounds, match. `origin` is
  * a node of the file that this one stands for. The rest is worked out here. */
-let n, parent, frame, site, count, before, error, hot, change, bounds, match, origin;
+let n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin;
 let inclusive, start, depth, end, total; /* start: the calls to the left of it */
-let belowA, belowB, changes; /* of a difference: what of both sides is below a node, its own included */
+let lowA, belowA, belowB, changes; /* of a difference: A's lower bound; what of both sides is below a node, its own included */
 
 /* A column of numbers, without the iterators of Kind.from(), which take most of the time of a filter. */
 function column(Kind, length, valueOf) {
@@ -29,9 +29,15 @@ const withBelow = (above, own) => {
   return sum;
 };
 
+/* What a context adds to sums: its lower bound (decoder/claim/claim.h); of a difference that of B. A's is lowBefore.
+ * The values of a heap are added as they are, as in all formats. */
+const lowOf = (tree, i) => Math.max(!diff ? tree.count[i] - (values ? 0 : tree.error[i]) : tree.bounds[i] ? Math.min(tree.count[i], tree.bounds[i][2]) : tree.count[i], 0);
+const lowBefore = (tree, i) => !diff ? 0 : Math.max(tree.bounds[i] ? Math.min(tree.before[i], tree.bounds[i][0]) : tree.before[i], 0);
+
 function workOut(tree) {
-  const { parent, count, before } = tree, n = tree.n = parent.length;
-  const inclusive = tree.inclusive = withBelow(parent, i => Math.max(count[i], before[i]));
+  const { parent } = tree, n = tree.n = parent.length;
+  const low = tree.low = column(Float64Array, n, i => lowOf(tree, i));
+  const inclusive = tree.inclusive = withBelow(parent, i => Math.max(low[i], lowBefore(tree, i)));
   const end = tree.end = column(Int32Array, n, i => i + 1), depth = tree.depth = new Int32Array(n);
   const start = tree.start = new Float64Array(n), next = new Float64Array(n);
   for (let i = n - 1; i >= 0; i--) if (parent[i] >= 0) end[parent[i]] = Math.max(end[parent[i]], end[i]);
@@ -43,8 +49,9 @@ function workOut(tree) {
     depth[i] = above < 0 ? 0 : depth[above] + 1;
   }
   if (!diff) return tree;
-  tree.belowA = withBelow(parent, i => before[i]);
-  tree.belowB = withBelow(parent, i => count[i]);
+  const lowA = tree.lowA = column(Float64Array, n, i => lowBefore(tree, i));
+  tree.belowA = withBelow(parent, i => lowA[i]);
+  tree.belowB = withBelow(parent, i => low[i]);
   tree.changes = withBelow(parent, i => Math.abs(tree.change[i]));
   return tree;
 }
@@ -57,8 +64,8 @@ let profile = workOut({
 });
 
 function show(tree) {
-  ({ n, parent, frame, site, count, before, error, hot, change, bounds, match, origin, inclusive, start, depth, end, total } = tree);
-  ({ belowA, belowB, changes } = tree);
+  ({ n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin, inclusive, start, depth, end, total } = tree);
+  ({ lowA, belowA, belowB, changes } = tree);
 }
 show(profile);
 
@@ -171,6 +178,7 @@ const siteOf = (i, full) => siteText(site[i], full);
 
 /* Whether the errors bound the counts. Not those of estimates, nor where the guarantee is none. */
 const guarantee = data.facts && data.facts.guarantee || "", hasBounds = !/^(none|probabilistic, estimates)/.test(guarantee);
+const describeSum = (own, error) => error && hasBounds && !data.sampled && !values ? `${amount(own)} (${share(own)}), at most ${value(error)} too low: ${value(own)} to ${value(own + error)}` : describeCount(own, error);
 const describeCount = (own, error) =>
   `${amount(own)} (${share(own)})` + (data.sampled || guarantee.startsWith("probabilistic, estimates") ? ", an estimate" : !hasBounds ? ", not exact" : error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : data.rest ? `, or up to ${value(data.rest)} more` : ", exact");
 

@@ -20,7 +20,7 @@ const LINE_COLUMNS = diff ? [
   NAME,
   { get title() { return countTitle(); }, key: "own", number: true, order: (a, b) => b.own - a.own || b.total - a.total, text: it => value(it.own) },
   { title: "Share", key: "own-share", number: true, order: (a, b) => b.own - a.own || b.total - a.total, text: it => share(it.own) },
-  { title: "Error", key: "error", number: true, minor: true, order: (a, b) => b.error - a.error, text: it => it.error ? "−" + value(it.error) : "" },
+  { title: "Error", key: "error", number: true, minor: true, order: (a, b) => b.error - a.error, text: it => it.error ? "+" + value(it.error) : "" },
   { title: "Inclusive", key: "total", number: true, order: (a, b) => b.total - a.total || b.own - a.own, text: it => value(it.total) },
   { title: "Share", key: "total-share", number: true, order: (a, b) => b.total - a.total || b.own - a.own, text: it => share(it.total) },
 ];
@@ -74,7 +74,7 @@ const peek = (() => {
     element("peek-name").textContent = it ? functionName(it.function) : choice.function ? "no such function: " + choice.function : "Which function?";
     element("peek-name").className = "chip " + (it ? colours.styleOfLine(above) : "none");
     element("peek-sums").textContent = !it ? "" : diff ? `A ${value(above.a)}, B ${value(above.b)}` :
-      `${several(it.contexts, "context")}: ${describeCount(it.own, it.error)}; ${value(it.total)} with those below (${share(it.total)})`;
+      `${several(it.contexts, "context")}: ${describeSum(it.own, it.error)}; ${value(it.total)} with those below (${share(it.total)})`;
     element("function").value = it ? functionName(it.function) : choice.function;
     callersPart.show();
     calleesPart.show();
@@ -118,7 +118,7 @@ const tree = (() => {
   ] : [
     { title: "Context", key: "name", order: (a, b) => byText(nameOf(a.i), nameOf(b.i)) },
     { get title() { return countTitle(); }, key: "own", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
-    { title: "Share", key: "own-share", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : share(count[i]) },
+    { title: "Share", key: "own-share", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : share(low[i]) },
     { title: "Error", key: "error", number: true, minor: true, order: order(i => error[i]), text: ({ i }) => error[i] ? "−" + value(error[i]) : "" },
     ...(data.spread ? SPREAD : []),
     { title: "Inclusive", key: "total", number: true, order: order(i => inclusive[i]), text: ({ i }) => value(inclusive[i]) },

@@ -1,0 +1,28 @@
+/* What a count with an error claims, and how such counts add up. All views and formats ask here.
+ *
+ * A context with count c and error e occurred at least c - e and at most c times. A context that one of
+ * several files lacks has that file's floor in both. So c says what may have been, and a sum of c over many
+ * contexts is calls that never were. A sum is therefore that of the lower bounds:
+ *
+ *   1. the sums of contexts that have nothing in common add up to at most N;
+ *   2. a sum over some contexts is at most that over more of them: a child has no more than its parent;
+ *   3. the true number is at least the sum, and at most the sum plus the smaller one of the errors' sum and
+ *      of what N leaves when the lower bounds of all contexts are taken from it. */
+#ifndef HCCT_DECODER_CLAIM_CLAIM_H
+#define HCCT_DECODER_CLAIM_CLAIM_H
+
+#include <stdint.h>
+
+/* What a context adds to a sum. */
+static inline uint64_t hcct_claim_low(uint64_t count, uint64_t error)
+{
+    return count > error ? count - error : 0;
+}
+
+/* The most by which a sum may be too low. `unassigned`: what N leaves, as above. */
+static inline uint64_t hcct_claim_missing(uint64_t errors, uint64_t unassigned)
+{
+    return errors < unassigned ? errors : unassigned;
+}
+
+#endif
