@@ -180,10 +180,10 @@ static inline __attribute__((always_inline)) void hcct_machine_call_on(uintptr_t
 }
 
 /* Calls a handler of the program for a signal that interrupted `context`. Unwinders take this function for
- * the one that the kernel makes handlers return to: its caller is what the signal interrupted. So the frames of
- * the runtime are not seen. The rules are expressions of rbx, which has the context: the place of each register
- * in uc_mcontext.gregs. Unwinders look for the rules of a signal's frame at the return address itself, so there
- * is an instruction that they hold for. */
+ * the one that the kernel makes handlers return to: its caller is what the signal interrupted. So the frames
+ * of the runtime are not seen. The rules are expressions of rbx, which has the context: the place of each
+ * register in uc_mcontext.gregs. Unwinders look for the rules of a signal's frame at the return address
+ * itself, so there is an instruction that they hold for. */
 static __attribute__((naked, noinline, unused)) void
 hcct_machine_call_handler(void (*handler)(int, siginfo_t *, void *), int signal, siginfo_t *info,
                           void *context)

@@ -477,8 +477,8 @@ static void remember(int signal, const struct sigaction *action)
     atomic_store_explicit(&actions[signal].current, next, memory_order_release);
 }
 
-/* What the program is told of its action `own`, for which the kernel has `kernel`. The function that a handler
- * returns to is the C library's: it belongs to no version of ours. */
+/* What the program is told of its action `own`, for which the kernel has `kernel`. The function that a
+ * handler returns to is the C library's. */
 static struct sigaction as_told(const struct sigaction *kernel, const struct sigaction *own)
 {
     if (!is_ours(kernel))

@@ -85,8 +85,9 @@ static __attribute__((noinline)) void change_stack(struct call *call)
 /* The kernel's mask of signals. A sigset_t is 16 times as large, and the stack may be small. */
 #define BIT(signal) (UINT64_C(1) << ((signal) - 1))
 
-/* Whether the program's stack has the room that a profile takes. The kernel looks: it grows the first thread's
- * stack, and a page that cannot be read is an error, not a fault. It reads the mask before it refuses HOW. */
+/* Whether the program's stack has the room that a profile takes. The kernel looks: it grows the first
+ * thread's stack, and a page that cannot be read is an error, not a fault. It reads the mask before it
+ * refuses HOW. */
 static bool has_room(void)
 {
     enum { PAGE = 4096, HOW = -1 };
