@@ -133,9 +133,12 @@ enum hcct_file_recursion {
 
 #define HCCT_DELTA_ONE 10000
 
-/* The build_id of sums of several builds: words, functions and sites are numbers made of names and lines
- * (decoder/tree/by_names.h), so they mean the same in all such files. */
+/* The build_id of sums of several numberings (decoder/tree/by_names.h). BY_NAMES, of several programs: words,
+ * functions and sites are numbers made of names and lines, so they mean the same in all such files.
+ * BY_OBJECTS, of one program whose runs loaded different objects: the sites keep their ids, unless the object
+ * that they are in has several builds. */
 #define HCCT_FILE_BUILD_BY_NAMES UINT64_C(0x6279206e616d6573)
+#define HCCT_FILE_BUILD_BY_OBJECTS UINT64_C(0x6279206f626a6563)
 
 struct hcct_file_run {
     uint16_t mode;

@@ -259,6 +259,13 @@ static bool names_mpi(const char *argument, bool *archives)
     return !strncmp(name, "libmpi.so", 9) || !strncmp(name, "libmpich.so", 11);
 }
 
+/* As -lboost_context, or by its path. */
+static bool names_boost_context(const char *argument)
+{
+    const char *slash = strrchr(argument, '/'), *name = slash ? slash + 1 : argument;
+    return !strncmp(name, "-lboost_context", 15) || !strncmp(name, "libboost_context", 16);
+}
+
 /* Whether the argument gives --wrap a name that the runtime's part for the heap wraps (linker.c). */
 static bool wraps_allocator(const char *argument, bool *is_name)
 {
@@ -282,6 +289,7 @@ void hcct_command_classify_for_linker(struct hcct_command *command, const char *
         in_list(linker_rpath_options, argument) || prefix_in_list(linker_rpath_prefixes, argument);
     if (names_mpi(argument, &command->archives))
         command->mpi = argument;
+    command->switches |= names_boost_context(argument);
     if (in_list(linker_shared_options, argument))
         command->link = HCCT_LINK_SHARED;
     command->unoptimized_lto |= in_list(linker_unoptimized_options, argument);
@@ -446,6 +454,7 @@ void hcct_command_classify(struct hcct_command *command, const struct hcct_argum
         size_t used = 1;
         if (names_mpi(*argument, &command->archives))
             command->mpi = *argument;
+        command->switches |= names_boost_context(*argument);
         if (inputs_only || **argument != '-' || !(*argument)[1])
             classify_input(command, *argument, language);
         else if (!strcmp(*argument, "--"))

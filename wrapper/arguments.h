@@ -68,6 +68,7 @@ struct hcct_command {
     bool archives;        /* -Bstatic was the last of its kind so far */
     bool wrap;            /* --wrap was the last argument for the linker, and the next one is its name */
     bool own_wraps;       /* the user gives --wrap= of one of hcct_allocator_names */
+    bool switches;        /* links Boost.Context */
     bool own_rpath;       /* the user gives a path for the loader, -rpath */
     enum hcct_link link;
     const char *triple, *width; /* of --target=; -m64 and the like; NULL: not given */

@@ -52,6 +52,17 @@ static void add_wraps(struct hcct_arguments *linker)
     hcct_arguments_add(linker, "--undefined=__wrap_malloc");
 }
 
+/* The same for switches of stacks (runtime/stack/fibers/fcontext.c). In Boost's archive each of these names is
+ * a member of its own. Only the runtime refers to it, which comes later: --undefined keeps the member. */
+static void add_switches(struct hcct_arguments *linker)
+{
+    static const char *const names[] = { "make_fcontext", "jump_fcontext", "ontop_fcontext" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        hcct_arguments_format(linker, "--wrap=%s", names[i]);
+        hcct_arguments_format(linker, "--undefined=%s", names[i]);
+    }
+}
+
 /* The executable's calls of its own malloc pass no slot of the dynamic linker. */
 static bool has_own_allocator(void)
 {
@@ -123,6 +134,8 @@ void hcct_linker_runtime(struct hcct_arguments *linker, const struct hcct_comman
         add_archive(linker, paths.items[1]);
     if (link == HCCT_LINK_EXECUTABLE)
         add_exports(linker);
+    if (link != HCCT_LINK_SHARED && command->switches)
+        add_switches(linker);
     if (hcct_command_has_libc(command) && !command->own_wraps &&
         (link == HCCT_LINK_STATIC || (link == HCCT_LINK_EXECUTABLE && has_own_allocator())))
         add_wraps(linker);

@@ -386,7 +386,7 @@ static int compare_lines(const void *left, const void *right)
 }
 
 bool hcct_records_add_build(struct hcct_records *records, const struct hcct_profile *profiles, uint32_t count,
-                            uint64_t build_id, struct hcct_error *error)
+                            uint64_t build_id, uint32_t *which, struct hcct_error *error)
 {
     const struct hcct_profile **order = malloc(((size_t)count + 1) * sizeof *order);
     uint32_t found = 0;
@@ -398,8 +398,10 @@ bool hcct_records_add_build(struct hcct_records *records, const struct hcct_prof
     if (found > 1)
         qsort(order, found, sizeof *order, compare_lines);
     bool done = true;
-    for (uint32_t i = 0; done && i < found; i++)
+    for (uint32_t i = 0; done && i < found; i++) {
+        *which = (uint32_t)(order[i] - profiles);
         done = hcct_records_add(records, order[i], error);
+    }
     free(order);
     return done;
 }

@@ -200,8 +200,9 @@ static bool check_files(struct comparer *comparer, const struct hcct_profile *ex
         return false;
     comparer->frames.loose = exact->run->build_id != hot->run->build_id;
     const struct hcct_profile profiles[2] = { *exact, *hot };
+    uint32_t which;
     if (!comparer->frames.loose)
-        return hcct_records_add_build(&comparer->records, profiles, 2, exact->run->build_id, error);
+        return hcct_records_add_build(&comparer->records, profiles, 2, exact->run->build_id, &which, error);
     return force ||
            hcct_run_refuse_build("--force matches by function and line; --diff compares builds", error);
 }

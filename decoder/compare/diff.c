@@ -110,7 +110,7 @@ static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a,
     struct common common;
     if (!hcct_run_check_metric(a, b, error))
         return false;
-    diff->same_build = a->run->build_id == b->run->build_id;
+    diff->same_build = a->run->build_id == b->run->build_id && hcct_profile_is_same_program(a, b);
     if (diff->same_build || force)
         return true;
     if (!functions_in_common(a, b, &common))
@@ -266,7 +266,9 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
     if (!check_programs(diff, a, b, options->force, error))
         return false;
     struct hcct_profile profiles[2] = { *a, *b };
-    if (diff->same_build && !hcct_records_add_build(&diff->records, profiles, 2, a->run->build_id, error)) {
+    uint32_t which;
+    if (diff->same_build &&
+        !hcct_records_add_build(&diff->records, profiles, 2, a->run->build_id, &which, error)) {
         hcct_diff_free(diff);
         return false;
     }

@@ -19,7 +19,7 @@ void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool aske
     for (uint32_t i = 0; i < count; i++)
         asked |= profiles[i].folded;
     for (uint32_t i = 0; i < count; i++)
-        if (profiles[i].run->build_id != HCCT_FILE_BUILD_BY_NAMES) /* there every call is a push */
+        if (!hcct_profile_is_of_several(&profiles[i])) /* there every call is a push */
             profiles[i].folded = asked;
 }
 
@@ -36,6 +36,25 @@ uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function
     }
     bool found = low > profile->first_site[function] && profile->sites[profile->site_order[low - 1]].id == id;
     return found ? profile->site_order[low - 1] : HCCT_NO_INDEX;
+}
+
+const char *hcct_profile_executable(const struct hcct_profile *profile)
+{
+    const char *path = hcct_profile_string(profile, profile->run->program);
+    if (profile->run->scheme != HCCT_SCHEME_PCCE || profile->run->build_id == HCCT_FILE_BUILD_BY_NAMES)
+        return "";
+    for (uint32_t i = 0; i < profile->object_count; i++)
+        if (!strcmp(hcct_profile_string(profile, profile->objects[i].path), path))
+            return hcct_profile_string(profile, profile->objects[i].build_id);
+    return path;
+}
+
+bool hcct_profile_is_same_program(const struct hcct_profile *a, const struct hcct_profile *b)
+{
+    const char *executable = hcct_profile_executable(a);
+    if (a->run->build_id == b->run->build_id && a->run->build_id != HCCT_FILE_BUILD_BY_OBJECTS)
+        return true;
+    return *executable && !strcmp(executable, hcct_profile_executable(b));
 }
 
 bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program)

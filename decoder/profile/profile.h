@@ -75,6 +75,17 @@ void hcct_profile_close(struct hcct_profile *profile);
  * otherwise. */
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked);
 
+/* Whether it is a sum of several numberings (format/layout.h). */
+static inline bool hcct_profile_is_of_several(const struct hcct_profile *profile)
+{
+    return profile->run->build_id == HCCT_FILE_BUILD_BY_NAMES ||
+           profile->run->build_id == HCCT_FILE_BUILD_BY_OBJECTS;
+}
+/* The executable's build id; the path of one that is not instrumented: it has nothing that would have to be
+ * the same. Empty: not known. */
+const char *hcct_profile_executable(const struct hcct_profile *profile);
+/* Whether the two are of one executable, whatever else it loaded. */
+bool hcct_profile_is_same_program(const struct hcct_profile *a, const struct hcct_profile *b);
 /* Whether it is of that program: a path, or the last part of one. */
 bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program);
 

@@ -25,7 +25,7 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     const struct hcct_summary *it = report->summary;
     int at = 0;
     facts->items[at++] = (struct hcct_fact){ "program", it->program };
-    if (report->frames->loose)
+    if (!it->build_id)
         fact(facts, &at, "build", "several");
     else
         fact(facts, &at, "build", "%016" PRIx64, it->build_id);

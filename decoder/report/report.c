@@ -219,15 +219,14 @@ static bool prepare_tree(struct hcct_report *report, struct stages *stages, stru
 }
 
 /* Moves all counts to the roots: threads, where the run told them apart, and handlers. */
-static bool join_threads(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
+static bool join_threads(struct stages *stages, struct hcct_error *error)
 {
     const struct hcct_tree *from = &stages->grouped;
     struct hcct_tree to = { .value_count = from->value_count };
     uint32_t *root = malloc(((size_t)from->node_count + 1) * sizeof *root);
-    bool done = root, split = false;
+    bool done = root;
     for (uint32_t i = 0; done && i < from->node_count; i++) {
         const struct hcct_tree_node *node = &from->nodes[i];
-        split |= report->frames->frames[node->frame].kind == HCCT_FRAME_THREAD;
         root[i] = node->parent == HCCT_NODE_NONE
                       ? hcct_tree_child(&to, HCCT_NODE_NONE, node->frame, HCCT_FRAMES_NONE)
                       : root[node->parent];
@@ -238,10 +237,7 @@ static bool join_threads(struct hcct_report *report, struct stages *stages, stru
     free(root);
     hcct_tree_free(&stages->grouped);
     stages->grouped = to;
-    if (!done)
-        return hcct_error_out_of_memory(error);
-    return split || hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
-                                   "the run did not tell threads apart: HCCT_OPTIONS=threads=split does");
+    return done || hcct_error_out_of_memory(error);
 }
 
 static bool is_given(const char *pattern)
@@ -272,7 +268,11 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
 {
     const struct hcct_report_options *options = report->options;
     const struct hcct_tree *all = &merge->tree;
-    bool inlines = options->inlines || options->format->is_for_compilers;
+    bool inlines = options->inlines || options->format->is_for_compilers,
+         by_thread = report->by == HCCT_BY_THREAD;
+    if ((by_thread || options->spread == HCCT_SPREAD_THREADS) && !report->summary->has_threads)
+        return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+                              "the run did not tell threads apart: HCCT_OPTIONS=threads=split does");
     if (options->spread == HCCT_SPREAD_THREADS) {
         if (!hcct_thread_spread_open(&stages->threads, all, &merge->frames, merge->summary.floor, error))
             return false;
@@ -294,11 +294,10 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
     }
     if (is_table(options))
         return options->format->print_table(out, report, all, error);
-    bool by_thread = report->by == HCCT_BY_THREAD;
     if (!hcct_view_regroup(all, &merge->frames, by_thread ? HCCT_BY_FUNCTION : report->by, inlines,
                            &stages->grouped))
         return hcct_error_out_of_memory(error);
-    if (by_thread && !join_threads(report, stages, error))
+    if (by_thread && !join_threads(stages, error))
         return false;
     return prepare_tree(report, stages, error) &&
            (options->format->print(out, report) || hcct_error_out_of_memory(error));

@@ -125,10 +125,8 @@ static bool join(struct joiner *joiner, const struct thread *threads, uint32_t c
 static bool join_all(struct joiner *joiner, struct hcct_error *error)
 {
     struct thread *threads = joiner->threads;
-    bool split = false;
     qsort_r(threads, joiner->thread_count, sizeof *threads, compare_threads, joiner);
     for (uint32_t i = 0, count; i < joiner->thread_count; i += count) {
-        split |= threads[i].start != NULL;
         for (count = 1; threads[i].start && i + count < joiner->thread_count && threads[i + count].start &&
                         !strcmp(threads[i].start, threads[i + count].start);)
             count++;
@@ -142,8 +140,7 @@ static bool join_all(struct joiner *joiner, struct hcct_error *error)
                                                      : copy_thread(joiner, threads[i].root, frame, false)))
             return hcct_error_out_of_memory(error);
     }
-    return split || hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
-                                   "the run did not tell threads apart: HCCT_OPTIONS=threads=split does");
+    return true;
 }
 
 bool hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tree *from,

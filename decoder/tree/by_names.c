@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/profile/sum.h"
 #include "decoder/tree/contexts.h"
 #include "encoding/context.h"
 
@@ -37,6 +38,7 @@ struct translation {
     struct hcct_file_pin *pins;
     struct hcct_file_phase *phases;
     uint32_t function_count, site_count, inlined_count, prefix_count, pin_count;
+    bool keeps_ids; /* the original has this encoding: the ids of its sites are what they become */
 };
 
 /* --- nodes of entries ------------------------------------------------------------------------------ */
@@ -66,6 +68,32 @@ static bool find_nodes(struct translation *it)
     return done;
 }
 
+/* Entries below a push that could not be decoded are under [unknown] from here on, where the new encoding can
+ * decode them: so what was lost is told as calls. Parents come before what hangs below them. */
+static bool add_lost(struct translation *it)
+{
+    const struct hcct_profile *from = it->from;
+    const struct hcct_contexts *contexts = &it->contexts;
+    bool *lost = calloc((size_t)from->prefix_count + 1, sizeof *lost);
+    for (uint32_t i = 0; lost && contexts->lost_count && i < from->prefix_count; i++) {
+        const struct hcct_file_prefix *prefix = &from->prefixes[i];
+        uint32_t node = contexts->attach_node[i];
+        if (prefix->kind != HCCT_PREFIX_PUSH && prefix->kind != HCCT_PREFIX_LEAF)
+            continue;
+        lost[i] = lost[prefix->parent] ||
+                  (node < it->tree.node_count &&
+                   it->frames.frames[it->tree.nodes[node].frame].kind == HCCT_FRAME_UNKNOWN);
+    }
+    for (uint32_t i = 0; lost && i < from->entry_count; i++) {
+        const struct hcct_file_entry *entry = &from->entries[i];
+        uint64_t sure = entry->count - entry->error;
+        if (it->entry_node[i] != HCCT_NODE_NONE && lost[entry->prefix])
+            it->to->run.stale = hcct_sum(it->to->run.stale, sure ? sure : 1);
+    }
+    free(lost);
+    return lost;
+}
+
 /* --- functions and threads ------------------------------------------------------------------------- */
 
 /* Where a string of the profile is; 0 of one that is none of it. */
@@ -78,7 +106,7 @@ static uint32_t string_of(const struct translation *it, const char *text)
 static uint64_t base_of(const struct translation *it, uint32_t frame)
 {
     return HCCT_ID_FIRST +
-           hcct_frames_frame_key(&it->frames.frames[frame]) % (HCCT_ID_MAX - HCCT_ID_FIRST - 1);
+           hcct_frames_frame_key(&it->frames, &it->frames.frames[frame]) % (HCCT_ID_MAX - HCCT_ID_FIRST - 1);
 }
 
 static uint32_t object_of(const struct translation *it, const struct hcct_tree_frame *frame)
@@ -175,11 +203,17 @@ static uint32_t add_prefix(struct translation *it, uint64_t word, uint64_t site,
 static uint64_t site_id(const struct translation *it, uint32_t caller, const struct hcct_tree_site *site,
                         const struct hcct_tree_frame *callee)
 {
-    uint64_t chain = it->places[caller].chain;
-    if (site && !site->line && !chain && !callee)
-        return site->id | 1;
-    chain = hcct_hash_step(chain, site ? hcct_frames_site_key(site) : 0);
-    return hcct_hash_step(chain, callee ? hcct_frames_frame_key(callee) : 0) | 1;
+    uint64_t chain = it->places[caller].chain, key = callee ? hcct_frames_frame_key(&it->frames, callee) : 0;
+    bool is_exact = it->frames.objects && site && !site->loose;
+    const struct hcct_tree_site *inlining =
+        site ? NULL : &it->frames.sites[it->tree.nodes[caller].site]; /* of the frame that calls */
+    if (it->keeps_ids && it->frames.objects && inlining && !inlining->loose)
+        return inlining->id | 1;
+    bool has_id = is_exact || (site && !site->line && (!chain || it->keeps_ids));
+    if (has_id)
+        return (callee && !it->keeps_ids ? hcct_hash_step(site->id, key) : site->id) | 1;
+    chain = hcct_hash_step(chain, site ? hcct_frames_site_key(&it->frames, site) : 0);
+    return hcct_hash_step(chain, key) | 1;
 }
 
 /* The place of what is called from the code at node `caller`: a push there. */
@@ -247,8 +281,8 @@ static void place_inlined(struct translation *it, uint32_t node)
                                     .outer = outer->inlined };
     place->inlined = it->inlined_count++;
     place->holder = outer->inlined == HCCT_FILE_NONE ? tree_node->parent : outer->holder;
-    place->chain = hcct_hash_step(hcct_hash_step(outer->chain + 1, hcct_frames_frame_key(frame)),
-                                  hcct_frames_site_key(site));
+    place->chain = hcct_hash_step(hcct_hash_step(outer->chain + 1, hcct_frames_frame_key(&it->frames, frame)),
+                                  hcct_frames_site_key(&it->frames, site));
     if (place->needed) /* as uninstrumented code that was called here through a pointer */
         push(it, node, node, HCCT_FRAMES_NONE, NULL);
 }
@@ -277,7 +311,7 @@ static void place_root(struct translation *it, uint32_t node, const struct hcct_
         return;
     }
     bool signal = frame->kind == HCCT_FRAME_SIGNAL;
-    place->word = hcct_frames_frame_key(frame);
+    place->word = hcct_frames_frame_key(&it->frames, frame);
     place->prefix = add_prefix(it, place->word, signal ? frame->number : 0, HCCT_FILE_NONE,
                                signal ? HCCT_PREFIX_SIGNAL : HCCT_PREFIX_UNKNOWN);
 }
@@ -359,7 +393,7 @@ static bool add_entries(struct translation *it)
         *entry = from->entries[i];
         if (node == HCCT_NODE_NONE) { /* its word means something in its build only */
             entry->word = hcct_hash_step(from->run->build_id, entry->word);
-            entry->prefix = HCCT_FILE_NONE;
+            entry->prefix = entry->prefix == HCCT_FILE_NONE ? HCCT_FILE_NONE : 0; /* still undecodable */
             it->to->run.floor = entry->count > it->to->run.floor ? entry->count : it->to->run.floor;
             continue;
         }
@@ -398,7 +432,7 @@ static bool add_phases(struct translation *it)
 static void fill(struct hcct_by_names *to, const struct translation *it)
 {
     struct hcct_profile *profile = &to->profile;
-    to->run.build_id = HCCT_FILE_BUILD_BY_NAMES;
+    to->run.build_id = it->frames.objects ? HCCT_FILE_BUILD_BY_OBJECTS : HCCT_FILE_BUILD_BY_NAMES;
     to->run.recursion = it->from->folded ? HCCT_RECURSION_FOLDED : it->from->run->recursion;
     *profile = *it->from;
     profile->run = &to->run;
@@ -421,14 +455,17 @@ static void fill(struct hcct_by_names *to, const struct translation *it)
 }
 
 bool hcct_by_names_open(struct hcct_by_names *to, const struct hcct_profile *original,
-                        struct hcct_error *error)
+                        const struct hcct_objects *objects, struct hcct_error *error)
 {
-    struct translation it = { .to = to, .from = original, .frames = { .loose = true } };
+    struct translation it = { .to = to,
+                              .from = original,
+                              .frames = { .loose = !objects, .objects = objects },
+                              .keeps_ids = hcct_profile_is_of_several(original) };
     *to = (struct hcct_by_names){ .run = *original->run };
     hcct_tree_limit(&it.tree, original->length, 0);
     bool done = hcct_contexts_open(&it.contexts, original, &it.frames, &it.tree) && find_nodes(&it) &&
-                add_threads(&it) && add_functions(&it) && place_nodes(&it) && add_entries(&it) &&
-                add_phases(&it);
+                add_lost(&it) && add_threads(&it) && add_functions(&it) && place_nodes(&it) &&
+                add_entries(&it) && add_phases(&it);
     fill(to, &it);
     if (!done) {
         hcct_by_names_close(to);

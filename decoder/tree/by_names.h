@@ -1,15 +1,19 @@
-/* A profile in an encoding that all builds share: words, sites and functions are numbers made of names and
- * lines. So profiles of several builds, written that way, add up like profiles of one build
- * (combine/one_build/combine.h), and their sum is a profile that adds up further.
+/* A profile in an encoding that several numberings share. So their profiles, written that way, add up like
+ * profiles of one build (combine/one_build/combine.h), and their sum is a profile that adds up further.
  *
  *     base of a function    a number made of its linkage name; of a local one also of its file
  *     id of a site          a number made of its file and line, of the frames that are inlined around it,
  *                           and of the called function if that is not instrumented; without a line its own
  *     call                  always a push
  *
+ * The numberings of one program differ by the objects that its runs loaded. There an object that has the same
+ * build in all runs is exact: the number of a function is also made of the object's build id, and a site
+ * keeps its id, to which the name of a called function that is not instrumented is added.
+ *
  * Invariants
  *   1. two contexts of the same or of different builds get the same (word, prefix) if and only if
- *      hcct-decode --force takes them for one (frames.h, `loose`), but for a probability of 2^-60 a pair;
+ *      hcct-decode takes them for one (frames.h, `loose` and `objects`), but for a probability of 2^-60 a
+ *      pair;
  *   2. entry i of the translation is entry i of the original, so what belongs to entries stays as it is;
  *   3. an entry without a chain may be any context of another build: the floor is at least its count.
  * Memory: that of the profile's tree. */
@@ -17,23 +21,21 @@
 #define HCCT_DECODER_TREE_BY_NAMES_H
 
 #include "decoder/profile/profile.h"
+#include "decoder/tree/objects.h"
 #include "format/error.h"
 
 struct hcct_by_names {
     struct hcct_profile profile; /* for hcct_combine_add; strings and more are the original's. No index */
     struct hcct_file_run run;
-    uint64_t lost_count; /* pushes that could not be decoded: their callees are under [unknown] */
+    uint64_t
+        lost_count; /* pushes that could not be decoded: their callees are under [unknown], and `stale` */
 };
 
-/* The original outlives the translation, in which recursion is folded if it is `folded` in the original. On
- * false *error tells why, and nothing has to be closed. */
+/* `objects` are those of all profiles that are to be added up, if they are of one program; of several it is
+ * NULL. The original outlives the translation, in which recursion is folded if it is `folded` in the
+ * original. On false *error tells why, and nothing has to be closed. */
 bool hcct_by_names_open(struct hcct_by_names *it, const struct hcct_profile *original,
-                        struct hcct_error *error);
+                        const struct hcct_objects *objects, struct hcct_error *error);
 void hcct_by_names_close(struct hcct_by_names *it);
-
-static inline bool hcct_by_names_is(const struct hcct_profile *profile)
-{
-    return profile->run->build_id == HCCT_FILE_BUILD_BY_NAMES;
-}
 
 #endif

@@ -36,6 +36,14 @@ static bool map_records(struct hcct_contexts *contexts)
     return true;
 }
 
+/* Whether only names and lines tell what is in the code of that function. */
+static bool is_loose(const struct hcct_contexts *contexts, uint32_t function)
+{
+    const struct hcct_objects *objects = contexts->frames->objects;
+    const struct hcct_profile *records = contexts->records;
+    return objects && !hcct_objects_are_same(objects, records, records->functions[function].object);
+}
+
 static uint32_t record_of(const uint32_t *records, uint32_t index)
 {
     return records ? records[index] : index;
@@ -45,7 +53,7 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
                         struct hcct_frames *frames, struct hcct_tree *tree)
 {
     /* Of several builds: paths were folded before, and every call is a push now. */
-    bool folds = profile->folded && profile->run->build_id != HCCT_FILE_BUILD_BY_NAMES;
+    bool folds = profile->folded && !hcct_profile_is_of_several(profile);
     *contexts = (struct hcct_contexts){ .profile = profile,
                                         .records = profile->records ? profile->records : profile,
                                         .frames = frames,
@@ -113,11 +121,13 @@ uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index)
         .number = external ? 0 : function->base,
         .kind = HCCT_FRAME_FUNCTION,
         .local = function->flags & HCCT_FUNCTION_LOCAL,
+        .loose = !external && is_loose(contexts, index),
     };
     return *known = frame_intern(contexts, &frame);
 }
 
-static uint32_t frame_of_inlined(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined)
+static uint32_t frame_of_inlined(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined,
+                                 bool loose)
 {
     struct hcct_tree_frame frame = {
         .linkage = hcct_profile_string(contexts->records, inlined->linkage_name),
@@ -125,6 +135,7 @@ static uint32_t frame_of_inlined(struct hcct_contexts *contexts, const struct hc
         .file = hcct_profile_string(contexts->records, inlined->file),
         .line = inlined->line,
         .kind = HCCT_FRAME_INLINED,
+        .loose = loose,
     };
     if (!*frame.linkage)
         frame.linkage = frame.source;
@@ -149,27 +160,31 @@ static uint32_t site_of_call(struct hcct_contexts *contexts, uint32_t index)
     if (*known != NOT_YET)
         return *known;
     const struct hcct_file_site *call = &contexts->records->sites[index];
+    bool loose = is_loose(contexts, call->caller), by_line = loose && call->line;
     struct hcct_tree_site site = {
         .file = hcct_profile_string(contexts->records, call->file),
-        .id = call->id,
+        .id = by_line ? 0 : call->id,
         .line = call->line,
-        .column = call->column,
+        .column = by_line ? 0 : call->column,
         .ordinal = call->ordinal,
-        .discriminator = call->discriminator,
+        .discriminator = by_line ? 0 : call->discriminator,
+        .loose = loose,
     };
     return *known = hcct_frames_site(contexts->frames, &site);
 }
 
 static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined,
-                                 uint64_t id)
+                                 uint64_t id, bool loose)
 {
+    bool by_line = loose && inlined->call_line;
     struct hcct_tree_site site = {
         .file = hcct_profile_string(contexts->records, inlined->call_file),
-        .id = id,
+        .id = by_line ? 0 : id,
         .line = inlined->call_line,
-        .column = inlined->call_column,
-        .discriminator = inlined->call_discriminator,
+        .column = by_line ? 0 : inlined->call_column,
+        .discriminator = by_line ? 0 : inlined->call_discriminator,
         .inlines = true,
+        .loose = loose,
     };
     return hcct_frames_site(contexts->frames, &site);
 }
@@ -190,6 +205,7 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
 {
     const struct hcct_file_inlined *all = contexts->records->inlined;
     uint32_t depth = 0;
+    bool loose = call->inlined != HCCT_FILE_NONE && is_loose(contexts, call->caller);
     for (uint32_t at = call->inlined; at != HCCT_FILE_NONE; at = all[at].outer) {
         if (!hcct_vector_grow(&contexts->inlined, &contexts->inlined_capacity, depth, sizeof at))
             return false;
@@ -197,8 +213,9 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
     }
     while (depth--) {
         const struct hcct_file_inlined *inlined = &all[contexts->inlined[depth]];
-        uint32_t site = site_of_inlining(contexts, inlined, call->id);
-        if (site == HCCT_FRAMES_NONE || !child(contexts, node, frame_of_inlined(contexts, inlined), site))
+        uint32_t site = site_of_inlining(contexts, inlined, call->id, loose);
+        if (site == HCCT_FRAMES_NONE ||
+            !child(contexts, node, frame_of_inlined(contexts, inlined, loose), site))
             return false;
     }
     return true;

@@ -18,69 +18,86 @@ struct view {
     enum hcct_frames_by by;
 };
 
-static const char *file_key(const struct view *view, const char *file)
+/* Whether all that is known of an element tells it apart, and not only names and lines. */
+static bool is_exact(const struct view *view, bool loose)
 {
-    return view->frames->loose ? hcct_text_base_name(file) : file;
+    return view->by < HCCT_BY_LINE && !view->frames->loose && !loose;
 }
 
-static bool is_exact(const struct view *view)
+static const char *file_key(const struct view *view, bool exact, const char *file)
 {
-    return view->by < HCCT_BY_LINE && !view->frames->loose;
+    bool several = view->frames->loose || view->frames->objects;
+    return several && !exact ? hcct_text_base_name(file) : file;
 }
 
 /* By function, the file matters for local functions; and for inlined frames, which may be local. */
-static bool file_counts(const struct view *view, const struct hcct_tree_frame *frame)
+static bool file_counts(bool exact, const struct hcct_tree_frame *frame)
 {
-    return is_exact(view) || frame->kind == HCCT_FRAME_INLINED || frame->local;
+    return exact || frame->kind == HCCT_FRAME_INLINED || frame->local;
 }
 
-/* A signal and a cycle have only their number; a function's is its place in the numbering. */
-static bool number_counts(const struct view *view, const struct hcct_tree_frame *frame)
+/* A signal and a cycle have only their number. A function's is its place in the numbering. */
+static bool number_counts(const struct view *view, bool exact, const struct hcct_tree_frame *frame)
 {
-    return is_exact(view) || frame->kind == HCCT_FRAME_SIGNAL || frame->kind == HCCT_FRAME_THREAD ||
-           frame->kind == HCCT_FRAME_REPEAT;
+    return (exact && !view->frames->objects) || frame->kind == HCCT_FRAME_SIGNAL ||
+           frame->kind == HCCT_FRAME_THREAD || frame->kind == HCCT_FRAME_REPEAT;
+}
+
+/* Where numberings differ, the object's build tells functions apart. */
+static const char *object_key(const struct view *view, bool exact, const struct hcct_tree_frame *frame)
+{
+    return exact && view->frames->objects && frame->object_build_id ? frame->object_build_id : "";
 }
 
 static uint64_t hash_frame(const struct view *view, const struct hcct_tree_frame *frame)
 {
-    uint64_t hash = hcct_hash_step(frame->kind, number_counts(view, frame) ? frame->number : 0);
-    hash = hcct_hash_text(hash, frame->linkage, hcct_symbol_stem(frame->linkage));
-    if (file_counts(view, frame)) {
-        const char *file = file_key(view, frame->file);
+    bool exact = frame->kind != HCCT_FRAME_EXTERNAL && is_exact(view, frame->loose);
+    uint64_t hash = hcct_hash_step(frame->kind, number_counts(view, exact, frame) ? frame->number : 0);
+    hash = hcct_hash_text(hash, frame->linkage,
+                          exact ? strlen(frame->linkage) : hcct_symbol_stem(frame->linkage));
+    if (file_counts(exact, frame)) {
+        const char *file = file_key(view, exact, frame->file);
         hash = hcct_hash_text(hash, file, strlen(file));
     }
-    return hash;
+    if (!exact)
+        return hash;
+    const char *object = object_key(view, exact, frame);
+    return hcct_hash_text(hcct_hash_step(hash, frame->line), object, strlen(object));
 }
 
 static bool same_frame(const void *array, uint32_t index, const void *key)
 {
     const struct view *view = array;
     const struct hcct_tree_frame *a = &view->frames->frames[index], *b = key;
-    if (a->kind != b->kind || (number_counts(view, a) && a->number != b->number))
+    bool exact = is_exact(view, a->loose);
+    if (a->kind != b->kind || exact != is_exact(view, b->loose) ||
+        (number_counts(view, exact, a) && a->number != b->number))
         return false;
     size_t length = hcct_symbol_stem(a->linkage);
     if (length != hcct_symbol_stem(b->linkage) || memcmp(a->linkage, b->linkage, length))
         return false;
-    if (file_counts(view, a) != file_counts(view, b))
+    if (file_counts(exact, a) != file_counts(exact, b))
         return false;
-    if (is_exact(view) && (strcmp(a->linkage, b->linkage) || a->line != b->line))
+    if (exact && (strcmp(a->linkage, b->linkage) || a->line != b->line ||
+                  strcmp(object_key(view, exact, a), object_key(view, exact, b))))
         return false;
-    return !file_counts(view, a) || !strcmp(file_key(view, a->file), file_key(view, b->file));
+    return !file_counts(exact, a) || !strcmp(file_key(view, exact, a->file), file_key(view, exact, b->file));
 }
 
 /* Known lines tell sites apart; without a line, the id does. */
-static bool id_counts(const struct view *view, const struct hcct_tree_site *site)
+static bool id_counts(const struct view *view, bool exact, const struct hcct_tree_site *site)
 {
     if (!site->line)
         return true;
-    return is_exact(view) && !(view->by == HCCT_BY_PLACE && (site->inlines || site->column));
+    return exact && !(view->by == HCCT_BY_PLACE && (site->inlines || site->column));
 }
 
 static uint64_t hash_site(const struct view *view, const struct hcct_tree_site *site)
 {
-    const char *file = file_key(view, site->file);
-    uint64_t hash = hcct_hash_step(site->line, is_exact(view) ? site->column : 0);
-    hash = hcct_hash_step(hash, id_counts(view, site) ? site->id : 0);
+    bool exact = is_exact(view, site->loose);
+    const char *file = file_key(view, exact, site->file);
+    uint64_t hash = hcct_hash_step(site->line, exact ? site->column : 0);
+    hash = hcct_hash_step(hash, id_counts(view, exact, site) ? site->id : 0);
     return hcct_hash_text(hash, file, strlen(file));
 }
 
@@ -88,25 +105,26 @@ static bool same_site(const void *array, uint32_t index, const void *key)
 {
     const struct view *view = array;
     const struct hcct_tree_site *a = &view->frames->sites[index], *b = key;
-    if (a->line != b->line || (is_exact(view) && (a->column != b->column || a->inlines != b->inlines)))
+    bool exact = is_exact(view, a->loose);
+    if (a->line != b->line || exact != is_exact(view, b->loose) ||
+        (exact && (a->column != b->column || a->inlines != b->inlines)))
         return false;
-    if (is_exact(view) && view->by == HCCT_BY_SITE && a->discriminator != b->discriminator)
+    if (exact && view->by == HCCT_BY_SITE && a->discriminator != b->discriminator)
         return false;
-    if (id_counts(view, a) != id_counts(view, b) || (id_counts(view, a) && a->id != b->id))
+    bool counts = id_counts(view, exact, a);
+    if (counts != id_counts(view, exact, b) || (counts && a->id != b->id))
         return false;
-    return !strcmp(file_key(view, a->file), file_key(view, b->file));
+    return !strcmp(file_key(view, exact, a->file), file_key(view, exact, b->file));
 }
 
-static const struct hcct_frames loose = { .loose = true };
-
-uint64_t hcct_frames_frame_key(const struct hcct_tree_frame *frame)
+uint64_t hcct_frames_frame_key(const struct hcct_frames *frames, const struct hcct_tree_frame *frame)
 {
-    return hash_frame(&(struct view){ &loose, HCCT_BY_SITE }, frame);
+    return hash_frame(&(struct view){ frames, HCCT_BY_SITE }, frame);
 }
 
-uint64_t hcct_frames_site_key(const struct hcct_tree_site *site)
+uint64_t hcct_frames_site_key(const struct hcct_frames *frames, const struct hcct_tree_site *site)
 {
-    return hash_site(&(struct view){ &loose, HCCT_BY_SITE }, site);
+    return hash_site(&(struct view){ frames, HCCT_BY_SITE }, site);
 }
 
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame)

@@ -2,14 +2,17 @@
  *
  * Invariants
  *   1. two functions of one profile are two frames, even if they look the same to a reader;
- *   2. equal frames and sites of several profiles of one build are one. With `loose` (several builds,
- *      --force) names and lines alone make them equal;
+ *   2. equal frames and sites of several profiles of one build are one. With `loose` (several programs,
+ *      --force) names and lines alone make them equal. With `objects` (one program that loaded other objects)
+ *      they do so for an object whose builds differ. Of the other objects, functions of one name and line in
+ *      one object are one frame, and sites are told apart by their ids;
  *   3. strings belong to the profiles' bytes, which outlive the frames, or to the frames
  *      (hcct_frames_own). */
 #ifndef HCCT_DECODER_TREE_FRAMES_H
 #define HCCT_DECODER_TREE_FRAMES_H
 
 #include "decoder/combine/table.h"
+#include "decoder/tree/objects.h"
 #include "decoder/tree/symbol.h"
 
 enum hcct_frame_kind {
@@ -41,6 +44,7 @@ struct hcct_tree_frame {
     uint32_t line;
     uint8_t kind; /* enum hcct_frame_kind */
     bool local;
+    bool loose; /* names and lines alone tell it apart */
 };
 
 struct hcct_tree_site {
@@ -51,6 +55,7 @@ struct hcct_tree_site {
     uint32_t ordinal; /* of the call in its function, from 1; 0: a frame was inlined here */
     uint32_t discriminator;
     bool inlines; /* a frame was inlined here */
+    bool loose;
 };
 
 struct hcct_frames {
@@ -62,6 +67,7 @@ struct hcct_frames {
     uint32_t owned_count, owned_capacity;
     const char *ellipsis; /* in short names; NULL: "…" */
     bool loose;
+    const struct hcct_objects *objects; /* NULL: of one build, or loose; else the objects of all profiles */
 };
 
 #define HCCT_FRAMES_NONE UINT32_MAX
@@ -70,10 +76,10 @@ struct hcct_frames {
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
 
-/* A number made of what tells frames and sites of several builds apart (`loose`): the same in all of them.
- * Two that differ have the same with a probability of 2^-64. */
-uint64_t hcct_frames_frame_key(const struct hcct_tree_frame *frame);
-uint64_t hcct_frames_site_key(const struct hcct_tree_site *site);
+/* A number made of what tells frames and sites of several numberings apart: the same in all of them. Two that
+ * differ have the same with a probability of 2^-64. */
+uint64_t hcct_frames_frame_key(const struct hcct_frames *frames, const struct hcct_tree_frame *frame);
+uint64_t hcct_frames_site_key(const struct hcct_frames *frames, const struct hcct_tree_site *site);
 
 /* Gives the frames a string from malloc, to be freed with them. On false memory is out, and it was freed. */
 bool hcct_frames_own(struct hcct_frames *frames, char *text);

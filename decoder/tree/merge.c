@@ -227,7 +227,7 @@ static bool add_entries(struct merger *merger, const struct hcct_profile *profil
                    tell_trials(merger, node, profile, i) && remember_word(merger, entry->word, node);
             break;
         case HCCT_CONTEXT_UNDECODABLE:
-            summary->undecodable = hcct_sum(summary->undecodable, entry->count);
+            summary->undecodable = hcct_sum(summary->undecodable, entry->count - entry->error);
             break;
         case HCCT_CONTEXT_MEMORY:
             done = false;
@@ -282,6 +282,8 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
     hcct_run_add_times(&summary->times, profile->times);
     summary->live_count += profile->is_live;
     summary->folded |= profile->folded;
+    for (uint32_t i = 0; i < profile->prefix_count; i++)
+        summary->has_threads |= profile->prefixes[i].kind == HCCT_PREFIX_THREAD;
     summary->only_new |= profile->only_new;
     summary->is_capped |= profile->is_capped;
     const struct hcct_file_new *numbers = hcct_new_numbers(profile);
@@ -331,7 +333,8 @@ static void summarize(struct merger *merger, const struct hcct_profile *first)
     struct hcct_summary *summary = &merger->merge->summary;
     const struct hcct_file_run *run = &merger->run;
     summary->program = hcct_profile_string(first, run->program);
-    summary->build_id = run->build_id;
+    bool several = merger->merge->frames.loose || merger->merge->frames.objects;
+    summary->build_id = several ? 0 : run->build_id;
     summary->mode = run->mode;
     summary->algorithm = run->algorithm;
     summary->guarantee = run->guarantee;
@@ -423,21 +426,27 @@ static void finish(struct merger *merger)
         summary->unaccounted = summary->calls - sum;
 }
 
+/* Chooses what tells frames and sites apart: by numbers in one build, by objects in one program. */
 static bool check_builds(struct hcct_merge *merge, const struct hcct_profile *profiles,
                          uint32_t profile_count, bool force, uint32_t *which, struct hcct_error *error)
 {
+    bool several = profiles[0].run->build_id == HCCT_FILE_BUILD_BY_OBJECTS;
     for (*which = 0; *which < profile_count; ++*which) {
         const struct hcct_file_run *run = profiles[*which].run;
         if (!hcct_run_check_sum(&profiles[0], &profiles[*which], error))
             return false;
-        if (run->build_id == HCCT_FILE_BUILD_BY_NAMES)
-            merge->frames.loose = true;
-        if (run->build_id == profiles[0].run->build_id)
-            continue;
-        if (!force)
+        bool same = hcct_profile_is_same_program(&profiles[0], &profiles[*which]);
+        if (!same && !force)
             return hcct_run_refuse_build("--force matches by function and line", error);
-        merge->frames.loose = true;
+        if (!same || run->build_id == HCCT_FILE_BUILD_BY_NAMES)
+            merge->frames.loose = true;
+        several |= run->build_id != profiles[0].run->build_id;
     }
+    for (uint32_t i = 0; several && i < profile_count; i++)
+        if (!hcct_objects_add(&merge->objects, &profiles[i]))
+            return hcct_error_out_of_memory(error);
+    if (several && !merge->frames.loose)
+        merge->frames.objects = &merge->objects;
     return true;
 }
 
@@ -460,11 +469,12 @@ static bool has_several(const struct hcct_profile *profiles, uint32_t count, uin
 }
 
 static bool gather_records(struct hcct_merge *merge, const struct hcct_profile *profiles,
-                           uint32_t profile_count, struct hcct_error *error)
+                           uint32_t profile_count, uint32_t *which, struct hcct_error *error)
 {
     uint32_t capacity = 0;
     for (uint32_t i = 0; i < profile_count; i++) {
         uint64_t build_id = profiles[i].run->build_id;
+        *which = i;
         if (profiles[i].records || records_of(merge, &profiles[i]) ||
             !has_several(profiles, profile_count, build_id))
             continue;
@@ -472,7 +482,7 @@ static bool gather_records(struct hcct_merge *merge, const struct hcct_profile *
             return hcct_error_out_of_memory(error);
         merge->records[merge->records_count] = (struct hcct_records){ 0 };
         if (!hcct_records_add_build(&merge->records[merge->records_count++], profiles, profile_count,
-                                    build_id, error))
+                                    build_id, which, error))
             return false;
     }
     return true;
@@ -524,9 +534,11 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
 {
     struct merger merger = { .merge = merge };
     memset(merge, 0, sizeof *merge);
-    if (!check_builds(merge, profiles, profile_count, force, which, error))
+    if (!check_builds(merge, profiles, profile_count, force, which, error)) {
+        hcct_merge_free(merge);
         return false;
-    merger.matches_words = profile_count > 1 && !merge->frames.loose;
+    }
+    merger.matches_words = profile_count > 1 && !merge->frames.loose && !merge->frames.objects;
     merger.has_spread = knows_spread(profiles, profile_count);
     bool done = true;
     uint64_t entry_count = 0;
@@ -536,7 +548,7 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
     }
     hcct_tree_limit(&merge->tree, merge->file_bytes, node_limit);
     hcct_progress_phase("decoding", entry_count);
-    done = gather_records(merge, profiles, profile_count, error) &&
+    done = gather_records(merge, profiles, profile_count, which, error) &&
            (open_values(&merger, profiles, profile_count) || hcct_error_out_of_memory(error));
     if (!done)
         hcct_merge_free(merge);
@@ -564,6 +576,7 @@ bool hcct_merge_build(struct hcct_merge *merge, const struct hcct_profile *profi
 void hcct_merge_free(struct hcct_merge *merge)
 {
     hcct_frames_free(&merge->frames);
+    hcct_objects_free(&merge->objects);
     hcct_tree_free(&merge->tree);
     hcct_spread_free(&merge->spread);
     for (uint32_t i = 0; i < merge->records_count; i++)

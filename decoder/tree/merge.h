@@ -1,8 +1,9 @@
 /* One tree and one summary from the profiles of one run or several.
  *
  * Counts are added up by tally.h, what profiles say of their runs by run.h. An entry without its chain (its
- * prefix is NONE) takes the chain that another profile of the build has for the same word. Profiles of
- * different builds (`force`) meet by function and line. */
+ * prefix is NONE) takes the chain that another profile of the build has for the same word. Profiles of one
+ * executable that loaded different objects meet by call site in the objects that are the same (objects.h).
+ * Those of different programs (`force`) meet by function and line. */
 #ifndef HCCT_DECODER_TREE_MERGE_H
 #define HCCT_DECODER_TREE_MERGE_H
 
@@ -36,6 +37,7 @@ struct hcct_summary {
     struct hcct_file_heap heap;                  /* metric=heap: of all contexts together */
     struct hcct_file_heap heap_rest;             /* the part of it in contexts that were not kept */
     bool folded;                                 /* recursion is folded */
+    bool has_threads;                            /* threads were told apart */
     bool has_new;                                /* with known=, if there is one file: */
     struct hcct_file_new new_numbers;            /* what is new in it */
     bool only_new;                               /* the tree has new contexts only */
@@ -43,7 +45,7 @@ struct hcct_summary {
     double phi, epsilon;                         /* the largest of the files */
     double delta;        /* the probability that the bound of any hot context fails; the sum of the files' */
     bool several_builds; /* matched by function and line */
-    uint64_t build_id;   /* of the first file */
+    uint64_t build_id;   /* 0: the files' numberings differ */
     uint64_t memory_bytes; /* of the profiler, in the run that had the most */
     uint64_t calls;
     /* it, or the sum that it is a part of, has stopped at 2^64 - 1: what came after that is missing */
@@ -100,6 +102,7 @@ static inline bool hcct_summary_is_sampled(const struct hcct_summary *it)
 const struct hcct_file_curve *hcct_summary_point(const struct hcct_summary *summary, uint32_t detail);
 
 struct hcct_merge {
+    struct hcct_objects objects; /* of all profiles, where numberings differ */
     struct hcct_frames frames;
     struct hcct_tree tree; /* by site */
     struct hcct_summary summary;

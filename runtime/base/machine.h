@@ -8,6 +8,7 @@
 #define HCCT_RUNTIME_BASE_MACHINE_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -178,6 +179,31 @@ static inline __attribute__((always_inline)) void hcct_machine_call_on(uintptr_t
                      : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
+/* Calls a handler of the program for a signal that interrupted `context`. Unwinders take this function for
+ * the one that the kernel makes handlers return to: its caller is what the signal interrupted. So the frames
+ * of the runtime are not seen. The rules are expressions of rbx, which has the context: the place of each
+ * register in uc_mcontext.gregs. Unwinders look for the rules of a signal's frame at the return address
+ * itself, so there is an instruction that they hold for. */
+static __attribute__((naked, noinline, unused)) void
+hcct_machine_call_handler(void (*handler)(int, siginfo_t *, void *), int signal, siginfo_t *info,
+                          void *context)
+{
+    __asm__(".cfi_signal_frame\n\t"
+            "pushq %rbx\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbx, 0\n\t"
+            "movq %rcx, %rbx\n\tmovq %rdi, %rax\n\tmovl %esi, %edi\n\tmovq %rdx, %rsi\n\tmovq %rcx, %rdx\n\t"
+            ".cfi_remember_state\n\t"
+            ".cfi_escape 0x0f, 4, 0x73, 160 & 0x7f | 0x80, 160 >> 7, 0x06\n\t" /* the stack pointer */
+            ".set hcct_number, 0\n\t"                                          /* DWARF's */
+            ".irp offset, 144, 136, 152, 128, 112, 104, 120, 160, 40, 48, 56, 64, 72, 80, 88, 96, 168\n\t"
+            ".cfi_escape 0x10, hcct_number, 3, 0x73, \\offset & 0x7f | 0x80, \\offset >> 7\n\t"
+            ".set hcct_number, hcct_number + 1\n\t"
+            ".endr\n\t"
+            "callq *%rax\n\tnop\n\t"
+            ".cfi_restore_state\n\t"
+            "popq %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n\t"
+            "retq");
+}
+
 /* A system call with six parameters, as the kernel returns. */
 static inline __attribute__((always_inline)) long hcct_machine_system_call(long number, const long *of)
 {
@@ -341,6 +367,13 @@ static inline __attribute__((always_inline)) void hcct_machine_call_on(uintptr_t
                      : "r"(end), "r"(function), "r"(__builtin_frame_address(0))
                      : "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13",
                        "x14", "x15", "x16", "x17", "x18", "x19", "x30", "cc", "memory");
+}
+
+/* Unwinders see the runtime's frames: they know the kernel's own by its place. */
+static inline void hcct_machine_call_handler(void (*handler)(int, siginfo_t *, void *), int signal,
+                                             siginfo_t *info, void *context)
+{
+    handler(signal, info, context);
 }
 
 static inline __attribute__((always_inline)) long hcct_machine_system_call(long number, const long *of)

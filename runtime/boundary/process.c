@@ -277,7 +277,7 @@ static void before_fork(void)
 {
     if (hcct_busy || hcct_confined) /* the handler of a fault inside the tables */
         return;
-    hcct_busy_enter_to_write();
+    hcct_busy_enter(); /* what follows takes less stack than the C library's own part of fork */
     hcct_registry_before_fork();
     hcct_tables_lock();
     hcct_parts_lock_all();

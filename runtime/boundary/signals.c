@@ -150,14 +150,6 @@ void hcct_signals_redeliver(void)
     errno = saved;
 }
 
-static void call_program(int signal, siginfo_t *info, void *context, const struct sigaction *action)
-{
-    if (action->sa_flags & SA_SIGINFO)
-        action->sa_sigaction(signal, info, context);
-    else
-        action->sa_handler(signal);
-}
-
 static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
 {
     struct hcct_level level = { .top = __hcct_thread.top, .sp = sp };
@@ -303,7 +295,8 @@ static void trampoline(int signal, siginfo_t *info, void *context)
     __hcct_thread.current = __hcct_thread.top->prefix;
     hcct_busy_stack_is_alternate = here.alternate_end != 0;
     errno = saved;
-    call_program(signal, info, context, &action);
+    hcct_machine_call_handler(action.sa_sigaction, signal, info,
+                              context); /* the kernel gives all three, too */
     saved = errno;
     hcct_busy_stack_is_alternate = was_alternate;
     hcct_busy_faulted = was_faulted;
@@ -484,6 +477,17 @@ static void remember(int signal, const struct sigaction *action)
     atomic_store_explicit(&actions[signal].current, next, memory_order_release);
 }
 
+/* What the program is told of its action `own`, for which the kernel has `kernel`. The function that a
+ * handler returns to is the C library's. */
+static struct sigaction as_told(const struct sigaction *kernel, const struct sigaction *own)
+{
+    if (!is_ours(kernel))
+        return *kernel;
+    struct sigaction told = *own;
+    told.sa_restorer = told.sa_flags & HCCT_MACHINE_SA_FLAGS ? kernel->sa_restorer : NULL;
+    return told;
+}
+
 static int install(int signal, const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction previous = *program_action(signal), ours, kernel;
@@ -492,7 +496,7 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
     if (action && !hcct_confined && !hcct_process_is_own()) {
         result = real_sigaction(signal, action, &kernel);
         if (result == 0 && old)
-            *old = is_ours(&kernel) ? previous : kernel;
+            *old = as_told(&kernel, &previous);
         return result;
     }
     /* A handler is known before the kernel can call the trampoline, and forgotten when it no longer does. */
@@ -521,7 +525,7 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
     if (action && !comes_first)
         remember(signal, action);
     if (old)
-        *old = is_ours(&kernel) ? previous : kernel;
+        *old = as_told(&kernel, &previous);
     return 0;
 }
 

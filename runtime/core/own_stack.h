@@ -15,8 +15,9 @@ void hcct_own_stack_start(void);
 /* In a forked child. */
 void hcct_own_stack_after_fork(void);
 /* Calls function(value), and returns its result. On the runtime's own stack if hcct_busy_stack_is_alternate,
- * else where it is called. While another thread is on that stack, waits up to `limit_ms`, and then calls it
- * here; with 0 it returns false at once. Async-signal-safe. */
+ * or if the program's stack has too little room; else where it is called. While another thread is on the
+ * runtime's stack, waits up to `limit_ms`, and then calls it here; with 0 it returns false at once.
+ * Async-signal-safe. */
 bool hcct_own_stack_run(int limit_ms, bool (*function)(int value), int value);
 /* The stack pointer with which the calling thread left the program's stack, and below which the program has
  * nothing; 0: the thread is on the program's stack. */

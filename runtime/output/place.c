@@ -70,12 +70,14 @@ static uint32_t live_process(const struct seen *seen)
     return process;
 }
 
-/* Whether it is the file of a process that counts in it now. */
+/* Whether it is the file of another process that counts in it now. Our own number is that of the program that
+ * this process executed us from. */
 static bool is_in_use(const struct seen *seen)
 {
     char path[32];
     struct stat at;
-    if (!seen->is_there || !is_live_file(seen) || !live_process(seen))
+    if (!seen->is_there || !is_live_file(seen) || !live_process(seen) ||
+        live_process(seen) == (uint32_t)hcct_process_id())
         return false;
     snprintf(path, sizeof path, "/proc/%u", live_process(seen));
     return lstat(path, &at) == 0;

@@ -216,13 +216,30 @@ static void go_to(struct hcct_fiber *fiber)
         hcct_block_miss_next(); /* which gives it the thread's root */
 }
 
+/* If it starts again, on the same stack, it begins without frames: what it left is no sign of where it was. */
+static void end(struct hcct_fiber *fiber)
+{
+    fiber->has_ended = true;
+    fiber->top = HCCT_ROOT_FRAME;
+}
+
+void hcct_fiber_made(uintptr_t start, size_t bytes)
+{
+    hcct_busy_enter();
+    hcct_tables_lock();
+    make(start, bytes);
+    hcct_tables_unlock();
+    hcct_busy_leave();
+}
+
 void hcct_fiber_ended(uintptr_t sp)
 {
     hcct_busy_enter();
     hcct_tables_lock();
-    if (hcct_fiber_self)
-        hcct_fiber_self->has_ended = true;
+    struct hcct_fiber *ended = hcct_fiber_self;
     go_to(find(sp));
+    if (ended && ended != hcct_fiber_self)
+        end(ended);
     hcct_tables_unlock();
     hcct_busy_leave();
 }
@@ -252,21 +269,10 @@ void hcct_fiber_start(void)
     real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_interpose_next("setcontext");
 }
 
-/* The state of the stack that a switch leaves. It is saved on that stack. */
-struct left {
-    struct hcct_fiber *fiber;
-    struct hcct_frame *top;
-    uint64_t current;
-    struct hcct_clock clock;
-    struct hcct_parked parked;
-};
-
-/* Switches to the fiber in whose stack the stack pointer of `to` is. A new fiber is made from the bounds that
- * makecontext left in `to`. */
-static void go_to_context(const ucontext_t *to)
+/* Switches to the fiber in whose stack `sp` is. A new fiber is made from the bounds of the stack; `bytes` is 0
+ * if they are not known. */
+static void go_to_stack(uintptr_t sp, uintptr_t start, size_t bytes)
 {
-    uintptr_t sp = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
-    size_t bytes = to->uc_stack.ss_size;
     hcct_tables_lock();
     struct hcct_fiber *fiber = find(sp);
     if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes)) {
@@ -282,9 +288,15 @@ static void go_to_context(const ucontext_t *to)
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, sp + sizeof(void *));
 }
 
-/* `leave` and `come_back` are not inlined into `swap`, which may continue in another thread: the compiler
- * would keep addresses of the first thread's data. */
-static __attribute__((noinline)) void leave(struct left *left, const ucontext_t *to)
+static void go_to_context(const ucontext_t *to)
+{
+    go_to_stack(hcct_machine_context_sp(to), (uintptr_t)to->uc_stack.ss_sp, to->uc_stack.ss_size);
+}
+
+/* `leave` and hcct_fiber_come_back are not inlined into their callers, which may continue in another thread:
+ * the compiler would keep addresses of the first thread's data. */
+static __attribute__((noinline)) void leave(struct hcct_fiber_left *left, uintptr_t sp, uintptr_t start,
+                                            size_t bytes)
 {
     left->clock = __hcct_thread.clock;
     hcct_meter_switch_to((struct hcct_clock){ 0 });
@@ -293,17 +305,17 @@ static __attribute__((noinline)) void leave(struct left *left, const ucontext_t 
     left->top = __hcct_thread.top;
     left->current = __hcct_thread.current;
     hcct_block_park(&left->parked);
-    go_to_context(to);
+    go_to_stack(sp, start, bytes);
     hcct_busy_leave();
 }
 
-static __attribute__((noinline)) void come_back(const struct left *left)
+__attribute__((noinline)) void hcct_fiber_come_back(const struct hcct_fiber_left *left)
 {
     int saved = errno;
     hcct_busy_enter();
     hcct_block_unpark(&left->parked);
     if (hcct_fiber_self && hcct_fiber_self != left->fiber) /* the C library went on in its uc_link */
-        hcct_fiber_self->has_ended = true;
+        end(hcct_fiber_self);
     hcct_fiber_self = left->fiber;
     __hcct_thread.top = left->top;
     __hcct_thread.current = left->current;
@@ -326,10 +338,10 @@ static int swap_in_two_steps(ucontext_t *from, const ucontext_t *to)
 
 static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to)
 {
-    struct left left;
-    leave(&left, to);
+    struct hcct_fiber_left left;
+    leave(&left, hcct_machine_context_sp(to), (uintptr_t)to->uc_stack.ss_sp, to->uc_stack.ss_size);
     int result = real_swapcontext ? real_swapcontext(from, to) : swap_in_two_steps(from, to);
-    come_back(&left);
+    hcct_fiber_come_back(&left);
     return result;
 }
 
@@ -349,7 +361,12 @@ static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp
     return same && !is_new;
 }
 
-/* Like a jump: `come_back` will not run. */
+void hcct_fiber_leave(struct hcct_fiber_left *left, uintptr_t sp)
+{
+    leave(left, sp, 0, 0);
+}
+
+/* Like a jump: hcct_fiber_come_back will not run. */
 static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
 {
     hcct_meter_switch_to((struct hcct_clock){ 0 });

@@ -1,6 +1,7 @@
-/* Fibers: stacks that a program makes, and switches to by swapcontext or setcontext. These functions are
- * interposed. Each fiber has a context stack of its own. A fiber is found by its stack's bounds, which the
- * program gave to makecontext. Fibers may continue in another thread.
+/* Fibers: stacks that a program makes, and switches to by swapcontext or setcontext, which are interposed, or
+ * by Boost.Context (fibers/fcontext.c). Each fiber has a context stack of its own. A fiber is found by its
+ * stack's bounds, which the program gave to makecontext or make_fcontext. Fibers may continue in another
+ * thread.
  *
  * Invariants
  *   1. while a thread runs on a fiber's stack, hcct_fiber_self is that fiber, and the thread's `top` is in
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "hcct/abi.h"
+#include "runtime/core/block.h"
 
 struct hcct_fiber {
     uintptr_t start, end;      /* its stack */
@@ -37,6 +39,19 @@ int hcct_fiber_make_frames(struct hcct_fiber *fiber);
 /* Code continues at `sp`, outside the fiber that was last switched to: that one has ended, and the C library
  * continued in its uc_link. */
 void hcct_fiber_ended(uintptr_t sp);
+/* The state of the stack that a switch leaves. It is saved on that stack. */
+struct hcct_fiber_left {
+    struct hcct_fiber *fiber;
+    struct hcct_frame *top;
+    uint64_t current;
+    struct hcct_clock clock;
+    struct hcct_parked parked;
+};
+/* Before and after a switch to code that goes on at `sp`. */
+void hcct_fiber_leave(struct hcct_fiber_left *left, uintptr_t sp);
+void hcct_fiber_come_back(const struct hcct_fiber_left *left);
+/* There is a new stack, on which nothing has run. */
+void hcct_fiber_made(uintptr_t start, size_t bytes);
 /* Looks up the functions that the interposed ones replace. */
 void hcct_fiber_start(void);
 

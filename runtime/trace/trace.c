@@ -73,6 +73,16 @@ static bool write_at(uint64_t offset, const void *bytes, size_t size)
     return true;
 }
 
+static bool put_header(void)
+{
+    const struct hcct_trace_header header = { HCCT_TRACE_MAGIC, HCCT_TRACE_VERSION, sizeof header };
+    struct hcct_raised raised;
+    hcct_raised_hold(&raised);
+    bool good = write_at(0, &header, sizeof header);
+    hcct_raised_drop(&raised);
+    return good;
+}
+
 /* Writes a chunk at `offset`. Returns the offset behind it; 0: it could not. */
 static uint64_t put_chunk(uint64_t offset, struct hcct_trace_chunk chunk, const void *content)
 {
@@ -241,7 +251,6 @@ static bool take_file(void)
 
 static bool start(struct hcct_ticks *ticks)
 {
-    const struct hcct_trace_header header = { HCCT_TRACE_MAGIC, HCCT_TRACE_VERSION, sizeof header };
     int saved = errno;
     (void)ticks;
     owner = hcct_process_id();
@@ -249,11 +258,11 @@ static bool start(struct hcct_ticks *ticks)
     if (trace >= 0)
         trace = hcct_file_move_up(trace);
     identity = hcct_file_identify(trace);
-    file_bytes = sizeof header;
+    file_bytes = sizeof(struct hcct_trace_header);
     if (trace >= 0 && !take_file()) {
         close(trace);
         give_up("another process writes it");
-    } else if (trace < 0 || ftruncate(trace, 0) != 0 || !write_at(0, &header, sizeof header)) {
+    } else if (trace < 0 || ftruncate(trace, 0) != 0 || !put_header()) {
         give_up("cannot be written");
     }
     errno = saved;

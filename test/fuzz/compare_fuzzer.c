@@ -24,7 +24,7 @@ static bool add_by_names(struct hcct_combine *combine, const struct hcct_profile
 {
     struct hcct_by_names translation;
     struct hcct_error error;
-    bool done = hcct_by_names_open(&translation, profile, &error);
+    bool done = hcct_by_names_open(&translation, profile, NULL, &error);
     done = done && hcct_combine_add(combine, &translation.profile, &error);
     hcct_by_names_close(&translation);
     return done;

@@ -53,8 +53,10 @@ static void name_group(char name[NAME_BYTES + 32], enum hcct_groups_by by, const
     else if (by == HCCT_GROUPS_COMMAND)
         make_name(name, command, start);
     else if (by == HCCT_GROUPS_BUILD) {
+        const char *executable = hcct_profile_executable(profile);
+        uint64_t build = *executable ? hcct_hash_text(0, executable, strlen(executable)) : run->build_id;
         snprintf(text, sizeof text, "%.90s-%016" PRIx64,
-                 hcct_text_base_name(hcct_profile_string(profile, run->program)), run->build_id);
+                 hcct_text_base_name(hcct_profile_string(profile, run->program)), build);
         make_name(name, text, text);
     }
 }
@@ -107,11 +109,15 @@ static struct hcct_build_sum *find_sum(struct hcct_groups *groups, struct hcct_g
                                        const struct hcct_command_file *file)
 {
     for (uint32_t i = 0; i < group->count; i++)
-        if (!groups->force || group->sums[i]->combine.run.build_id == file->profile.run->build_id)
+        if (group->sums[i]->combine.run.build_id == file->profile.run->build_id &&
+            hcct_profile_is_same_program(&group->sums[i]->combine.records.fixed, &file->profile))
             return group->sums[i];
     struct hcct_build_sum *sum = NULL;
     struct hcct_error error;
-    if (group->count && !hcct_run_check_sum(&group->sums[0]->combine.records.fixed, &file->profile, &error))
+    const struct hcct_profile *first = group->count ? &group->sums[0]->combine.records.fixed : &file->profile;
+    if (!hcct_run_check_sum(first, &file->profile, &error) ||
+        (!groups->force && !hcct_profile_is_same_program(first, &file->profile) &&
+         !hcct_run_refuse_build("--force adds such files up by function and line", &error)))
         hcct_command_complain_about(file->name, &error);
     else if (group->count == HCCT_GROUPS_LIMIT)
         hcct_command_complain(file->name, "is of the 1001st build");
@@ -210,7 +216,7 @@ static bool write_sums(void *context, int file)
     const struct output *out = context;
     struct hcct_group *group = out->group;
     const struct hcct_members *members = out->groups->resumes ? &group->members : NULL;
-    if (group->count > 1)
+    if (group->count > 1 || group->sums[0]->combine.run.build_id == HCCT_FILE_BUILD_BY_OBJECTS)
         return hcct_builds_write(group->sums, group->count, members, group->name, file);
     struct hcct_error error;
     group->sums[0]->combine.members = members;

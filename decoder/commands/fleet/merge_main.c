@@ -15,7 +15,7 @@ const char hcct_command_name[] = "hcct-merge";
 
 static const char usage[] =
     "Usage: hcct-merge -o OUT [--by=WHAT] [--force] [--resume] [--files-from=LIST] [FILE...]\n"
-    "Add up profiles of one build (of its processes, hosts, runs) into one profile; with --force of "
+    "Add up profiles of one program (of its processes, hosts, runs) into one profile; with --force of "
     "several.\n"
     "FILE may be a folder, for all files below it, a pattern in quotes, or - for standard input; OUT may be "
     "one\n"

@@ -117,7 +117,7 @@ static void make_labels(struct shipment *it)
     const struct hcct_summary *summary = it->summary;
     if (summary->pid)
         snprintf(it->pid, sizeof it->pid, "%" PRIu32, summary->pid);
-    if (summary->several_builds)
+    if (!summary->build_id)
         strcpy(it->build, "several");
     else
         snprintf(it->build, sizeof it->build, "%016" PRIx64, summary->build_id);

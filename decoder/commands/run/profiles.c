@@ -26,6 +26,7 @@ bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
         profile->build_id = read.run->build_id;
         profile->calls = read.run->calls;
         profile->program = hcct_run_format("%s", hcct_profile_string(&read, read.run->program));
+        profile->executable = hcct_run_format("%s", hcct_profile_executable(&read));
         profile->is_wanted = wanted && hcct_profile_is_of(&read, wanted);
         hcct_profile_close(&read);
     }
@@ -91,6 +92,7 @@ void hcct_run_profiles_free(struct hcct_run_profiles *profiles)
     for (size_t i = 0; i < profiles->count; i++) {
         free(profiles->items[i].path);
         free(profiles->items[i].program);
+        free(profiles->items[i].executable);
     }
     free(profiles->items);
 }

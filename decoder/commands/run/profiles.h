@@ -9,8 +9,8 @@
 #include <time.h>
 
 struct hcct_run_profile {
-    char *path, *program;
-    bool is_wanted; /* by --program */
+    char *path, *program, *executable; /* as hcct_profile_executable */
+    bool is_wanted;                    /* by --program */
     pid_t process;
     uint64_t build_id, calls;
 };

@@ -384,6 +384,13 @@ static void choose_format(struct command *command)
     }
 }
 
+/* As hcct_profile_is_same_program; --program of hcct-decode compares paths. */
+static bool is_same_program(const struct hcct_run_profile *a, const struct hcct_run_profile *b)
+{
+    return !strcmp(a->program, b->program) &&
+           (a->build_id == b->build_id || (*a->executable && !strcmp(a->executable, b->executable)));
+}
+
 /* The profiles of the program. Returns how many there are of others. */
 static size_t add_files(struct arguments *to, const struct hcct_run_profiles *profiles,
                         const struct hcct_run_profile *of)
@@ -393,7 +400,7 @@ static size_t add_files(struct arguments *to, const struct hcct_run_profiles *pr
     add(to, hcct_run_format("--"));
     for (size_t i = 0; i < profiles->count; i++) {
         const struct hcct_run_profile *one = &profiles->items[i];
-        if (one->build_id == of->build_id && !strcmp(one->program, of->program))
+        if (is_same_program(one, of))
             add(to, hcct_run_format("%s", one->path));
         else
             others++;
@@ -452,6 +459,7 @@ static void infer_and_decode(struct command *command)
         unlink(file.path);
     free(file.path);
     free(file.program);
+    free(file.executable);
     remove_folder(command, &none);
 }
 

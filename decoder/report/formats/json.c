@@ -170,7 +170,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
     hcct_json_text(json, "program", summary->program);
-    if (report->frames->loose)
+    if (!summary->build_id)
         hcct_json_text(json, "build", "several");
     else
         hcct_json_printf(json, "build", "\"%016" PRIx64 "\"", summary->build_id);

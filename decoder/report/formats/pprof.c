@@ -414,7 +414,7 @@ static void make_labels(struct writer *writer)
         add_label(writer, "host")->text = put_string(writer, summary->host);
     if (summary->pid)
         add_label(writer, "pid")->number = summary->pid;
-    if (!writer->report->frames->loose)
+    if (summary->build_id)
         add_label(writer, "build")->text = put_string(writer, build);
     if (*summary->command)
         add_label(writer, "command")->text = put_string(writer, summary->command);

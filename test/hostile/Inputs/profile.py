@@ -35,10 +35,10 @@ class Profile:
             self.texts += text + b"\0"
         return self.offsets[text]
 
-    def function(self, name, file="a.c", local=False, source=None):
+    def function(self, name, file="a.c", local=False, source=None, contexts=1):
         number = len(self.functions)
         flags = 2 if local else 1
-        self.functions.append(struct.pack("<QQIIIIII", 3 + number, 1, self.text(name), self.text(name if source is None else source),
+        self.functions.append(struct.pack("<QQIIIIII", 3 + number, contexts, self.text(name), self.text(name if source is None else source),
                                           self.text(file), 1, flags, 0))
         return number
 
@@ -164,6 +164,26 @@ def scheme(number):
     return profile
 
 
+def wide(contexts):
+    """main, with so many contexts."""
+    profile = Profile()
+    profile.function("main", contexts=int(contexts))
+    profile.count(3)
+    return profile
+
+
+def lost(build_id):
+    """7 calls behind a push that is at no call site, and 2 of a context that is none."""
+    profile = Profile(calls=10, build_id=int(build_id))
+    profile.function("main")
+    profile.function("work")
+    profile.count(3)
+    prefix, word = profile.push(3, 12345, 0)
+    profile.count(word + 4, 7, prefix)
+    profile.count(1 << 40, 2)
+    return profile
+
+
 def algorithm(number):
     """A profile that this algorithm made; 0 is exact."""
     profile = Profile(calls=1, mode=int(number == "0"), algorithm=int(number))
@@ -196,4 +216,4 @@ def names():
 
 
 if __name__ == "__main__":
-    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
+    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm, "wide": wide, "lost": lost}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])

@@ -1,0 +1,32 @@
+/* The objects of several profiles of one program, each with its builds: where an object has the same one in
+ * all profiles that loaded it, its call sites mean the same in all of them.
+ *
+ * Memory: a few words and two strings for each object, its own. */
+#ifndef HCCT_DECODER_TREE_OBJECTS_H
+#define HCCT_DECODER_TREE_OBJECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decoder/combine/table.h"
+#include "decoder/profile/profile.h"
+
+struct hcct_object_builds {
+    char *path, *build_id;
+    bool differ;
+};
+
+struct hcct_objects {
+    struct hcct_object_builds *all;
+    uint32_t count, capacity;
+    struct hcct_table table; /* by path */
+};
+
+/* A zeroed struct has none. False when memory is out. */
+bool hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile);
+/* Whether the object of that index has one build in all profiles that were added. The given one is of them. */
+bool hcct_objects_are_same(const struct hcct_objects *objects, const struct hcct_profile *profile,
+                           uint32_t index);
+void hcct_objects_free(struct hcct_objects *objects);
+
+#endif

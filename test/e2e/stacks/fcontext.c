@@ -1,0 +1,78 @@
+// Stacks switched by Boost.Context are fibers: each begins at a root, and no callers are lost, not behind ontop_fcontext either.
+// REQUIRES: !target-aarch64
+// RUN: mkdir -p %t.d && %clang -x assembler -c %inputs/fcontext.s -o %t.o && rm -f %t.d/libboost_context.a && ar rcs %t.d/libboost_context.a %t.o
+// RUN: %clang -shared %t.o -o %t.d/libboost_context.so
+// RUN: %hcct-cc -O2 -I%inputs %s -o %t.2 -L%t.d -lboost_context -Wl,-rpath,%t.d && sh %inputs/exact.sh %hcct-decode %s %t.2
+// RUN: %hcct-cc -O0 -static -I%inputs %s -o %t.0 %t.d/libboost_context.a && sh %inputs/exact.sh %hcct-decode %s %t.0
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "e2e.h"
+
+enum { BYTES = 1 << 16, LOOPS = 100 };
+
+struct transfer {
+    void *from, *data;
+};
+
+void *make_fcontext(void *end, size_t bytes, void (*function)(struct transfer));
+struct transfer jump_fcontext(void *to, void *data);
+struct transfer ontop_fcontext(void *to, void *data, struct transfer (*function)(struct transfer));
+
+static NOINLINE void leaf(void)
+{
+    work();
+}
+
+static void (*volatile call)(void) = leaf;
+
+static NOINLINE struct transfer on_top(struct transfer given)
+{
+    call();
+    work();
+    return given;
+}
+
+static NOINLINE void *yield(void *to)
+{
+    to = jump_fcontext(to, NULL).from;
+    call();
+    return to;
+}
+
+static NOINLINE void body(struct transfer given)
+{
+    for (;;) {
+        call();
+        given.from = yield(given.from);
+    }
+}
+
+static NOINLINE void run(void)
+{
+    char *stack = malloc(BYTES);
+    void *away = make_fcontext(stack + BYTES, BYTES, body);
+    for (int i = 0; i < LOOPS; i++) {
+        away = jump_fcontext(away, NULL).from;
+        call();
+        away = ontop_fcontext(away, NULL, on_top).from;
+        call();
+    }
+    free(stack);
+}
+
+int main(void)
+{
+    run();
+    run(); /* in the same memory, perhaps */
+    return 0;
+}
+// CHECK-DAG: main 1
+// CHECK-DAG: main;run 2
+// CHECK-DAG: main;run;leaf 400
+// CHECK-DAG: body 2
+// CHECK-DAG: body;leaf 400
+// CHECK-DAG: body;yield 400
+// CHECK-DAG: body;yield;leaf 398
+// CHECK-DAG: body;yield;[jump_fcontext];on_top 200
+// CHECK-DAG: body;yield;[jump_fcontext];on_top;leaf 200
