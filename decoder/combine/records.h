@@ -25,8 +25,8 @@ struct hcct_records {
  * *error tells why: memory is out, or the profile is of another build, whatever its number says. */
 bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *profile,
                       struct hcct_error *error);
-/* Adds those of the profiles that are of that build. Those that know more lines come first. On false *which is
- * the profile that the error is about. */
+/* Adds those of the profiles that are of that build. Those that know more lines come first. On false *which
+ * is the profile that the error is about. */
 bool hcct_records_add_build(struct hcct_records *records, const struct hcct_profile *profiles, uint32_t count,
                             uint64_t build_id, uint32_t *which, struct hcct_error *error);
 /* The offset of a string, which is added if it is new; 0 also when memory is out. */

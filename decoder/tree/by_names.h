@@ -7,12 +7,13 @@
  *     call                  always a push
  *
  * The numberings of one program differ by the objects that its runs loaded. There an object that has the same
- * build in all runs is exact: the number of a function is also made of the object's build id, and a site keeps
- * its id, to which the name of a called function that is not instrumented is added.
+ * build in all runs is exact: the number of a function is also made of the object's build id, and a site
+ * keeps its id, to which the name of a called function that is not instrumented is added.
  *
  * Invariants
  *   1. two contexts of the same or of different builds get the same (word, prefix) if and only if
- *      hcct-decode takes them for one (frames.h, `loose` and `objects`), but for a probability of 2^-60 a pair;
+ *      hcct-decode takes them for one (frames.h, `loose` and `objects`), but for a probability of 2^-60 a
+ *      pair;
  *   2. entry i of the translation is entry i of the original, so what belongs to entries stays as it is;
  *   3. an entry without a chain may be any context of another build: the floor is at least its count.
  * Memory: that of the profile's tree. */
@@ -31,8 +32,8 @@ struct hcct_by_names {
 };
 
 /* `objects` are those of all profiles that are to be added up, if they are of one program; of several it is
- * NULL. The original outlives the translation, in which recursion is folded if it is `folded` in the original. On
- * false *error tells why, and nothing has to be closed. */
+ * NULL. The original outlives the translation, in which recursion is folded if it is `folded` in the
+ * original. On false *error tells why, and nothing has to be closed. */
 bool hcct_by_names_open(struct hcct_by_names *it, const struct hcct_profile *original,
                         const struct hcct_objects *objects, struct hcct_error *error);
 void hcct_by_names_close(struct hcct_by_names *it);

@@ -1,6 +1,6 @@
-/* The sums of several builds as one profile: of one program that loaded different objects, or, by function and
- * line, of several programs (tree/by_names.h). Each build has a sum of its own until the end: so the contexts of a build meet by call site, and an entry without a
- * chain finds one in any profile of its build. */
+/* The sums of several builds as one profile: of one program that loaded different objects, or, by function
+ * and line, of several programs (tree/by_names.h). Each build has a sum of its own until the end: so the
+ * contexts of a build meet by call site, and an entry without a chain finds one in any of its profiles. */
 #ifndef HCCT_DECODER_COMMANDS_MERGE_BUILDS_H
 #define HCCT_DECODER_COMMANDS_MERGE_BUILDS_H
 

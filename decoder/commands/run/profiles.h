@@ -10,7 +10,7 @@
 
 struct hcct_run_profile {
     char *path, *program, *executable; /* as hcct_profile_executable */
-    bool is_wanted; /* by --program */
+    bool is_wanted;                    /* by --program */
     pid_t process;
     uint64_t build_id, calls;
 };
