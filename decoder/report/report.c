@@ -145,10 +145,10 @@ static bool cut_depth(struct hcct_tree *tree, uint32_t limit)
     return depth;
 }
 
-/* Exchanges the counts for the value that is shown first, and back. */
+/* Exchanges the counts for the value that is shown first, and back. Allocated is the count already. */
 static void exchange(struct hcct_tree *tree, int value)
 {
-    for (uint32_t i = 0; i < tree->node_count && tree->value_count; i++) {
+    for (uint32_t i = 0; i < tree->node_count && tree->value_count && value != HCCT_HEAP_ALLOCATED; i++) {
         uint64_t count = tree->nodes[i].count, *place = &hcct_tree_values(tree, i)[value];
         tree->nodes[i].count = *place;
         *place = count;

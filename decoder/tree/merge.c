@@ -417,8 +417,8 @@ static void finish(struct merger *merger)
         node->error = counted.error;
         node->trials = trials_of(merger, i, node->count) & HCCT_NODE_TRIALS;
         node->spread = merger->has_spread ? i + 1 : 0;
-        if (tree->value_count) /* with the bound of all counts, where contexts were not kept all the time */
-            hcct_tree_values(tree, i)[HCCT_HEAP_ALLOCATED] = counted.count;
+        if (tree->value_count) /* values are added up, so it is the lower bound */
+            hcct_tree_values(tree, i)[HCCT_HEAP_ALLOCATED] = hcct_tree_low(node);
         sum = hcct_sum(sum, node->count);
         summary->context_count++;
     }

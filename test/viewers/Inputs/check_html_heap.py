@@ -46,7 +46,7 @@ def check(browser, value, *query):
     shown = paths(parents, names, counts)
     other = shown.pop("[other]", 0)
     names = [wanted["frames"][node["frame"]]["function"] for node in wanted["nodes"]]
-    expect(f"{value} {query}: tree", shown, paths([node["parent"] for node in wanted["nodes"]], names, [node["count"] for node in wanted["nodes"]]))
+    expect(f"{value} {query}: tree", shown, paths([node["parent"] for node in wanted["nodes"]], names, [node["count"] and node["count"] - node["error"] for node in wanted["nodes"]]))
     expect(f"{value} {query}: all of it", [total, sum(shown.values()) + other], [wanted["calls"], wanted["calls"]])
     rows = added([[row["function"], row["count"], row["total"]] for row in asked(value, "--view=flat", *query)["rows"]])
     flat = browser.run(f"return flat.kids(null).map(it => [({NAME})(it.frame), it.own, it.total])")
