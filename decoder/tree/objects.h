@@ -24,7 +24,7 @@ struct hcct_objects {
 
 /* A zeroed struct has none. False when memory is out. */
 bool hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile);
-/* Whether the object of that index has one build in all profiles that were added. The given one is of them. */
+/* Whether the object of that index has one build in all profiles that were added, this one among them. */
 bool hcct_objects_are_same(const struct hcct_objects *objects, const struct hcct_profile *profile,
                            uint32_t index);
 void hcct_objects_free(struct hcct_objects *objects);
