@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/commands/add_up.h"
 #include "decoder/commands/command.h"
 #include "decoder/commands/phase_pages.h"
 #include "decoder/commands/program_build.h"
@@ -460,6 +461,8 @@ static bool open_all(struct hcct_command_file *files, struct hcct_profile *profi
     }
     uint32_t found = command->query.phase ? find_phase(files, count, command->query.phase) : 0;
     *used = found ? found : count;
+    if (!command->only_new && !hcct_command_add_up(files, used)) /* a sum does not tell what is new */
+        return false;
     for (uint32_t i = 0; i < *used; i++) {
         if (!choose(command, &files[i], found))
             return false;

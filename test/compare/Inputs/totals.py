@@ -16,11 +16,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "hostile"
 from profile import PUSHES, Profile, mix  # noqa: E402
 
 decode, merge = sys.argv[1:3]
-SITES, CAPACITY = 30, 4096
+SITES = 30
 CONTEXTS = [("main",), ("main", "alpha"), ("main", "beta")] + [("main", caller, "leaf", i) for caller in ("alpha", "beta") for i in range(SITES)]
 
 
-def write(path, counts, floor, calls):
+def write(path, counts, floor, calls, capacity):
     """counts: by context, (count, error)."""
     profile = Profile(calls=calls, mode=0 if floor else 1, algorithm=None if floor else 0, floor=floor, phi=0.01)
     for name in ("main", "alpha", "beta", "leaf"):
@@ -41,22 +41,25 @@ def write(path, counts, floor, calls):
             word = (hashed + 6) % (1 << 64)
         count, error = counts[context]
         profile.count(word, count, prefix, error)
-    profile.run = profile.run[:48] + CAPACITY.to_bytes(8, "little") + profile.run[56:]
+    profile.run = profile.run[:48] + capacity.to_bytes(8, "little") + profile.run[56:]
     profile.write(path)
 
 
-def make(path, seed, exact=False):
-    """A run, and what its file says. A bounded file keeps the larger half; what it lacks has at most the floor."""
+def make(path, seed, exact=False, kept=None):
+    """A run, and what its file says. A bounded file has the larger half, or the `kept` largest counts; what it lacks has at most the floor."""
     chance = random.Random(seed)
     true = {context: chance.choice((1, 5, 40, 900)) for context in CONTEXTS if chance.random() < .7}
     calls = sum(true.values())
     floor = 0 if exact else 30 + seed % 7
     counts = {c: (w, 0) for c, w in true.items()} if exact else {}
-    for context, weight in true.items():
-        if not exact and weight > floor:
+    order = sorted(true, key=lambda c: (-true[c], chance.random()))
+    if kept:
+        floor = true[order[kept]]
+    for context in order[:kept]:
+        if not exact and (kept or true[context] > floor):
             error = chance.choice((0, floor))
-            counts[context] = (weight + error, error)
-    write(path, counts, floor, calls)
+            counts[context] = (true[context] + error, error)
+    write(path, counts, floor, calls, kept or 4096)
     return counts, floor, calls, true
 
 
@@ -96,9 +99,12 @@ def check(paths, files):
             assert sum(int(row["inclusive"]) for row in nodes.values() if not row["parent"]) == calls
             shares = [re.match(r"[* ] +<?([0-9.]+)% +(?:<?([0-9.]+)%)?", line) for line in run(*options, *paths).splitlines()]
             assert sum(float(share[2] or 0) for share in shares if share) < 100 + .01 * len(shares)
-    # merged or not, the same contexts, counts and errors
-    merged = subprocess.run([merge, "-o", "sum.bin", *paths], check=True, capture_output=True)
-    assert not merged.stdout
+    same(paths)
+
+
+def same(paths):
+    """Merged or not, the files have the same contexts, counts and errors."""
+    subprocess.run([merge, "-o", "sum.bin", *paths], check=True, capture_output=True)
     for options in (["--all"], ["--all", "--view=flat"], ["--view=callers", "leaf"]):
         assert run("--format=csv", *options, *paths).splitlines()[2:] == run("--format=csv", *options, "sum.bin").splitlines()[2:], (paths, options)
 
@@ -112,3 +118,10 @@ case(False, False)
 case(True, False)
 case(False, True, True)
 case(*[i % 10 == 0 for i in range(100)])
+
+# The sum has no room for all contexts, neither on the way nor at the end.
+cut = [make(f"{i}.bin", i, i == 3, None if i == 3 else 10) for i in range(9)]
+for some in (range(9), range(4), range(3)):
+    same([f"{i}.bin" for i in some])
+shown = json.loads(run("--all", "--format=json", *(f"{i}.bin" for i in range(3))))
+assert sum(node["count"] is not None and node["site"] is not None for node in shown["nodes"]) <= 10, shown["nodes"]
