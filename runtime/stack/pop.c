@@ -86,10 +86,11 @@ void __hcct_called_noted(const int64_t *delta)
 static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)
 {
     const struct hcct_fiber *fiber = hcct_fiber_self;
-    if (fiber && (entry_sp < fiber->start || entry_sp >= fiber->end))
-        leave_ended_fiber(entry_sp);
     if (hcct_in_handler)
         leave_dead_levels(entry_sp);
+    /* not in a handler, which may be on an alternate stack */
+    if (fiber && !hcct_in_handler && (entry_sp < fiber->start || entry_sp >= fiber->end))
+        leave_ended_fiber(entry_sp);
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
 }
 

@@ -3,6 +3,7 @@
 #include "book.h"
 
 #include <stdio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 struct book book;
@@ -10,7 +11,7 @@ __thread struct self self;
 
 static const char *const through_names[] = {
     "",           "[qsort]",    "[bsearch]",    "[exit]",      "[signal 10]", "[signal 12]",
-    "[lib_call]", "[lib_both]", "[lib_deeper]", "[lib_catch]", "[lib_once]"
+    "[lib_call]", "[lib_both]", "[lib_deeper]", "[lib_catch]", "[lib_once]",  "[lib_fiber]"
 };
 
 void broken(int line)
@@ -78,6 +79,74 @@ void lib_once(void (*f)(void), struct node *up, int at, int depth)
     self.pass_depth = depth;
     f();
     __asm__ volatile("");
+}
+
+/* --- fibers ----------------------------------------------------------------------------------------- */
+
+struct fiber {
+    ucontext_t here, back;
+    callback *f;
+    int depth, ended;
+    long v;
+};
+
+static void run_fiber(void)
+{
+    struct fiber *fiber = self.fiber;
+    fiber->f(NULL, 0, fiber->depth, fiber->v);
+    fiber->ended = 1;
+}
+
+/* Until it yields, or ends. */
+static void resume(struct fiber *fiber)
+{
+    struct self saved = self;
+    self.fiber = fiber;
+    self.fibers++;
+    self.can_exit = self.can_throw = self.is_main = 0;
+    self.target = NULL;
+    swapcontext(&fiber->back, &fiber->here);
+    saved.state = self.state;
+    saved.fuel = self.fuel;
+    saved.threads = self.threads;
+    self = saved;
+}
+
+void lib_fiber(callback *f, callback *g, struct node *up, int at, int depth, long v)
+{
+    enum { BYTES = 1 << 18 };
+    struct fiber fiber = { .f = f, .depth = depth, .v = v };
+    void *stack = malloc(BYTES);
+    getcontext(&fiber.here);
+    fiber.here.uc_stack.ss_sp = stack;
+    fiber.here.uc_stack.ss_size = BYTES;
+    fiber.here.uc_link = &fiber.back;
+    makecontext(&fiber.here, run_fiber, 0);
+    for (resume(&fiber); !fiber.ended; resume(&fiber)) {
+        struct self saved = self;
+        self.can_exit = self.can_throw = self.is_main = 0;
+        self.target = NULL;
+        self.fiber = NULL;
+        g(up, at, depth, v);
+        saved.state = self.state;
+        saved.fuel = self.fuel;
+        saved.threads = self.threads;
+        self = saved;
+    }
+    free(stack);
+}
+
+void lib_yield(void)
+{
+    struct fiber *fiber = self.fiber;
+    if (!fiber || self.target)
+        return;
+    struct self saved = self;
+    swapcontext(&fiber->here, &fiber->back);
+    saved.state = self.state;
+    saved.fuel = self.fuel;
+    saved.threads = self.threads;
+    self = saved;
 }
 
 /* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. In a static program the destructor is last, else the

@@ -41,7 +41,8 @@ enum through {
     LIB_BOTH,
     LIB_DEEPER,
     LIB_CATCH,
-    LIB_ONCE
+    LIB_ONCE,
+    LIB_FIBER
 };
 #define AT(through) (__LINE__ | (through) << 20)
 
@@ -70,6 +71,8 @@ struct target {
 struct self {
     unsigned state, fuel;
     int can_exit, can_throw, is_main, threads;
+    int fibers;          /* one within the other */
+    struct fiber *fiber; /* NULL: none, or it may not yield */
     struct target *target;
     struct node *pass_up; /* to functions without an argument */
     int pass_at, pass_depth;
@@ -92,6 +95,11 @@ long lib_catch(callback *f, callback *g, struct node *up, int at, int depth, lon
 /* The same, through pointers: what is called below them shows no bracket frame. */
 extern long (*volatile lib_call_pointer)(callback *, struct node *, int, int, long);
 extern long (*volatile lib_both_pointer)(callback *, callback *, struct node *, int, int, long);
+/* Runs f in a fiber, as its root. When that yields, g runs, and then the fiber goes on. Neither is left by a jump, an
+ * exception, or the end of the thread. */
+void lib_fiber(callback *f, callback *g, struct node *up, int at, int depth, long v);
+/* Does nothing outside of a fiber, in a handler, and where a jump may leave. Not in C++: a thread has one list of exceptions. */
+void lib_yield(void);
 void lib_once(void (*f)(void), struct node *up, int at, int depth);
 
 INLINE unsigned draw(unsigned n)

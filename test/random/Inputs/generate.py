@@ -2,10 +2,13 @@
 """generate.py SEED FOLDER [c|cpp]: writes a random program that keeps its own books (book.h) into FOLDER.
 
 Its functions, in several files, call each other directly, recursively, through pointers and virtual tables, in tail position,
-out of qsort, bsearch and a library that is not instrumented, out of signal handlers, handlers of atexit, threads and
-destructors; and leave by return, longjmp, exceptions, pthread_exit and exit. Their arguments and results are of many types and
+out of qsort, bsearch and a library that is not instrumented, out of signal handlers, handlers of atexit, threads, fibers (also
+of fibers) and destructors; and leave by return, longjmp, exceptions, pthread_exit and exit. Their arguments and results are of many types and
 calling conventions; each is checked, as are values that are kept across the calls. What a run does is drawn from the program's
 own generator, so it is the same each time and in every build.
+
+Some have a ladder: functions that never run, each of which calls the next one twice. So 2^RUNGS paths lead to the functions at its
+end, and what takes a word for another one's by its id is nearly always wrong.
 
 Tail calls lead from a function to a later one only: of a loop made of tail calls the profile shows one lap. A tail call
 goes to instrumented code only (README, Limits).
@@ -137,6 +140,7 @@ class Program:
             function.index = index
         next(f for f in self.functions if f.kind is self.plain and f.part is not None).local = False  # every file sees one
         self.rows = choose.randint(2, 4)
+        self.rungs = choose.choice([0, 0, 20, 54, 60])
         self.state = choose.randrange(1 << 32)
 
     def add(self, kind):
@@ -264,6 +268,8 @@ class Program:
             (1, lambda: f"if (self.is_main && book.handlers < 8) {{ book.handlers++; atexit({choose.choice(visible(part, 'atexit')).name}); {b} }}"
                 if visible(part, "atexit") else ""),
             (1, lambda: f"{{ lib_once({choose.choice(visible(part, 'once')).name}, me, AT(LIB_ONCE), depth + 1); {b} }}" if visible(part, "once") else ""),
+            (1, lambda: f"if (self.fibers < 4) {{ lib_fiber({self.simple(part)}, {self.simple(part)}, me, AT(LIB_FIBER), depth + 1, (long)draw(1000)); {b} }}"),
+            (1, lambda: "" if self.cpp else f"lib_yield(); {b}"),
             (1, lambda: self.sort(part)),
             (1, lambda: f"if (self.threads > 0) {{ self.threads--; pthread_t t[2]; for (int k = 0; k < 2; k++) if (pthread_create(&t[k], NULL, "
                 f"{choose.choice(visible(part, 'thread')).name}, (void *)(size_t)draw(10000))) broken(__LINE__); for (int k = 0; k < 2; k++) pthread_join(t[k], NULL); {b} }}"
@@ -356,7 +362,7 @@ class Program:
             enter = (f"struct node *me = book_enter({'book.exit_up' if kind == 'destructor' else 'NULL'}, {'book.exit_at' if kind == 'destructor' else 0}, {number}); "
                      f"int depth = 7; long v = {number}; self.fuel = 40;" + (" book.exiting = 1; book.handlers = 8; /* what is registered now runs behind the last page */" if kind == "destructor" else f" self.state = {number * 77}; self.is_main = 1;" if kind == "constructor" else ""))
         if kind in ("handler", "handler3"):
-            enter = f"struct node *me = book_enter(NULL, (number == SIGUSR1 ? RAISED_USR1 : RAISED_USR2) << 20, {number}); int depth = self.pass_depth; long v = number;"
+            enter = f"struct node *me = book_enter(NULL, (number == SIGUSR1 ? RAISED_USR1 : RAISED_USR2) << 20, {number}); int depth = self.pass_depth; long v = number; struct fiber *fiber = self.fiber; int fibers = self.fibers; self.fiber = NULL; self.fibers = 4; /* the next signal may take the same stack */"
         shut = kind in ("handler", "handler3", "atexit", "guard", "cleanup", "specific", "constructor", "destructor")  # no exception and no thread's end leaves these
         lines = [self.prototype(function), "{", "    " + enter]
         if ordinary and kind.name == "variadic":
@@ -393,6 +399,8 @@ class Program:
             lines.append("    self.target = aims;")
         if shut:
             lines.append("    self.can_throw = catching; self.can_exit = exits;")
+        if kind in ("handler", "handler3"):
+            lines.append("    self.fiber = fiber; self.fibers = fibers;")
         if kind == "leave":
             lines.append("    " + leave)
         elif result:
@@ -432,9 +440,16 @@ class Program:
         lines += [f"{f.name} object_{f.name};" for f in mine if f.kind == "virtual"]
         lines += self.tables(part)
         if part == 0:
-            lines.append(self.main())
+            lines += self.ladder() + [self.main()]
         lines += [self.body(f) for f in mine]
         return "\n".join(lines)
+
+    def ladder(self):
+        ends = " ".join(f"{f.name}(NULL, 0, 0, v); {self.barrier()}" for f in self.visible(0, self.plain))
+        rungs = [f"static NOINLINE void rung{self.rungs}(long v) {{ {ends} }}"]
+        for i in range(self.rungs - 1, -1, -1):
+            rungs.append(f"static NOINLINE void rung{i}(long v) {{ rung{i + 1}(v); {self.barrier()} rung{i + 1}(v); {self.barrier()} }}")
+        return ["static volatile int climbs;"] + rungs if self.rungs else []
 
     def main(self):
         names = ", ".join(f'"{f.name}"' for f in self.functions)
@@ -447,6 +462,7 @@ class Program:
                  f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER{self.stack}; action.sa_handler = {handlers['handler'].name}; sigaction(SIGUSR1, &action, NULL); }}",
                  f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER | SA_SIGINFO{self.stack}; action.sa_sigaction = {handlers['handler3'].name}; sigaction(SIGUSR2, &action, NULL); }}",
                  "    { static char room[1 << 20]; stack_t stack; memset(&stack, 0, sizeof stack); stack.ss_sp = room; stack.ss_size = sizeof room; sigaltstack(&stack, NULL); }",
+                 "    if (climbs) rung0(v);" if self.rungs else "",
                  "    book.names = names;  /* and signals may be raised */",
                  "    for (int round = 0; round < 400 && self.fuel; round++) {", "        switch (draw(6)) {"]
         for case in range(6):
