@@ -80,6 +80,12 @@ struct hcct_frame *hcct_walk_find(const struct hcct_frame *top, uint64_t word, c
     return find(top, &(struct sought){ word, state, 0 }, sp);
 }
 
+struct hcct_frame *hcct_walk_find_pusher(const struct hcct_frame *top, uint64_t word, uint64_t site,
+                                         uintptr_t sp)
+{
+    return find(top, &(struct sought){ word, NULL, site }, sp);
+}
+
 /* --- recursion=fold ---------------------------------------------------------------------------- */
 
 struct hcct_frame *hcct_walk_folded_parent(const struct hcct_frame *frame)
@@ -108,8 +114,8 @@ struct hcct_frame *hcct_walk_parent(const struct hcct_frame *frame)
         struct hcct_frame *parent = hcct_walk_folded_parent(frame);
         return parent && hcct_frame_explains(parent, word, NULL) ? parent : NULL;
     }
-    return find(frame - 1, &(struct sought){ word, NULL, frame->site },
-                hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
+    return hcct_walk_find_pusher(frame - 1, word, frame->site,
+                                 hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
 }
 
 /* --- entries from outside ---------------------------------------------------------------------- */

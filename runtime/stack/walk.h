@@ -20,6 +20,9 @@
  * `sp`. NULL if no live frame explains it. */
 struct hcct_frame *hcct_walk_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
                                   uintptr_t sp);
+/* The same for the word of a function that pushes at `site`. */
+struct hcct_frame *hcct_walk_find_pusher(const struct hcct_frame *top, uint64_t word, uint64_t site,
+                                         uintptr_t sp);
 /* The parent of `frame`; NULL if it is a root, or its parent is not known. */
 struct hcct_frame *hcct_walk_parent(const struct hcct_frame *frame);
 /* The newest frame that is live for uninstrumented code at `sp`, or a root. NULL if it is not known. */
