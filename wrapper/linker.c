@@ -52,7 +52,7 @@ static void add_wraps(struct hcct_arguments *linker)
     hcct_arguments_add(linker, "--undefined=__wrap_malloc");
 }
 
-/* The same for switches of stacks (runtime/stack/fibers/fcontext.c). In Boost's archive each of these names is
+/* The same for switches of stacks (runtime/boundary/fcontext.c). In Boost's archive each of these names is
  * a member of its own. Only the runtime refers to it, which comes later: --undefined keeps the member. */
 static void add_switches(struct hcct_arguments *linker)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/names/symbol.h"
 #include "decoder/query/query.h"
-#include "decoder/tree/symbol.h"
 
 enum hcct_query_option {
     HCCT_QUERY_FOCUS = 1000,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "decoder/compare/diff_lines.h"
-#include "decoder/tree/symbol.h"
+#include "decoder/names/symbol.h"
 
 struct call {
     uint64_t caller, callee; /* hashes of names; callee 0: a call through a pointer */

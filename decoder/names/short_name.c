@@ -6,7 +6,7 @@
  *
  * where any name may have template arguments. One pass over the text copies names, and leaves out what stands
  * in brackets. A blank outside of brackets ends a return type: what was copied before it is dropped. */
-#include "decoder/tree/short_name.h"
+#include "decoder/names/short_name.h"
 
 #include <ctype.h>
 #include <stdint.h>

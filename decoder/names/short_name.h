@@ -4,10 +4,10 @@
  *
  * is `ns::Class<…>::method<…>` in short, `ns::Class<…>::method<…>(int, char)` with parameters, and
  * `ns::Class<int>::method<char>` with template arguments. A name that is not C++ stays as it is. */
-#ifndef HCCT_DECODER_TREE_SHORT_NAME_H
-#define HCCT_DECODER_TREE_SHORT_NAME_H
+#ifndef HCCT_DECODER_NAMES_SHORT_NAME_H
+#define HCCT_DECODER_NAMES_SHORT_NAME_H
 
-#include "decoder/tree/symbol.h"
+#include "decoder/names/symbol.h"
 
 /* From malloc; NULL when memory is out. `names` is HCCT_NAMES_SHORT, PARAMETERS or ARGUMENTS. The parameters
  * or arguments that stay are short themselves: their own template arguments are left out. `ellipsis` stands

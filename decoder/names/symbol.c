@@ -1,14 +1,14 @@
 /* Symbol names, see symbol.h. The demangler is the C++ runtime's. A name of 200 bytes may refer to its own
  * parts so that the demangled one has gigabytes, so the demangler is stopped at a limit, where the library
  * can be stopped (decoder/CMakeLists.txt finds out). */
-#include "decoder/tree/symbol.h"
+#include "decoder/names/symbol.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/names/short_name.h"
 #include "decoder/text/text.h"
-#include "decoder/tree/short_name.h"
 
 #ifdef HCCT_HAS_DEMANGLE_CALLBACK
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Symbol names as a reader wants them: demangled, and without the suffixes that optimizers add. */
-#ifndef HCCT_DECODER_TREE_SYMBOL_H
-#define HCCT_DECODER_TREE_SYMBOL_H
+#ifndef HCCT_DECODER_NAMES_SYMBOL_H
+#define HCCT_DECODER_NAMES_SYMBOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

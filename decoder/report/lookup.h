@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
+#include "decoder/names/symbol.h"
 #include "decoder/profile/profile.h"
-#include "decoder/tree/symbol.h"
 #include "format/error.h"
 
 /* Prints the path of `word` as a line, "main;f;g". False, with *error, if the profile does not tell what the

@@ -68,32 +68,6 @@ static bool find_nodes(struct translation *it)
     return done;
 }
 
-/* Entries below a push that could not be decoded are under [unknown] from here on, where the new encoding can
- * decode them: so what was lost is told as calls. Parents come before what hangs below them. */
-static bool add_lost(struct translation *it)
-{
-    const struct hcct_profile *from = it->from;
-    const struct hcct_contexts *contexts = &it->contexts;
-    bool *lost = calloc((size_t)from->prefix_count + 1, sizeof *lost);
-    for (uint32_t i = 0; lost && contexts->lost_count && i < from->prefix_count; i++) {
-        const struct hcct_file_prefix *prefix = &from->prefixes[i];
-        uint32_t node = contexts->attach_node[i];
-        if (prefix->kind != HCCT_PREFIX_PUSH && prefix->kind != HCCT_PREFIX_LEAF)
-            continue;
-        lost[i] = lost[prefix->parent] ||
-                  (node < it->tree.node_count &&
-                   it->frames.frames[it->tree.nodes[node].frame].kind == HCCT_FRAME_UNKNOWN);
-    }
-    for (uint32_t i = 0; lost && i < from->entry_count; i++) {
-        const struct hcct_file_entry *entry = &from->entries[i];
-        uint64_t sure = entry->count - entry->error;
-        if (it->entry_node[i] != HCCT_NODE_NONE && lost[entry->prefix])
-            it->to->run.stale = hcct_sum(it->to->run.stale, sure ? sure : 1);
-    }
-    free(lost);
-    return lost;
-}
-
 /* --- functions and threads ------------------------------------------------------------------------- */
 
 /* Where a string of the profile is; 0 of one that is none of it. */
@@ -464,8 +438,8 @@ bool hcct_by_names_open(struct hcct_by_names *to, const struct hcct_profile *ori
     *to = (struct hcct_by_names){ .run = *original->run };
     hcct_tree_limit(&it.tree, original->length, 0);
     bool done = hcct_contexts_open(&it.contexts, original, &it.frames, &it.tree) && find_nodes(&it) &&
-                add_lost(&it) && add_threads(&it) && add_functions(&it) && place_nodes(&it) &&
-                add_entries(&it) && add_phases(&it);
+                add_threads(&it) && add_functions(&it) && place_nodes(&it) && add_entries(&it) &&
+                add_phases(&it);
     fill(to, &it);
     if (!done) {
         hcct_by_names_close(to);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "decoder/combine/records.h"
+#include "decoder/names/symbol.h"
 #include "decoder/text/text.h"
-#include "decoder/tree/symbol.h"
 #include "encoding/context.h"
 
 #define NOT_YET (UINT32_MAX - 1) /* not known yet: neither an index nor HCCT_NODE_NONE */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/names/symbol.h"
 #include "decoder/text/text.h"
-#include "decoder/tree/symbol.h"
 
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown",
                                         "thread",   "repeat",  "folded",   "other" };

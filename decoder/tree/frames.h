@@ -12,8 +12,8 @@
 #define HCCT_DECODER_TREE_FRAMES_H
 
 #include "decoder/combine/table.h"
+#include "decoder/names/symbol.h"
 #include "decoder/tree/objects.h"
-#include "decoder/tree/symbol.h"
 
 enum hcct_frame_kind {
     HCCT_FRAME_FUNCTION,

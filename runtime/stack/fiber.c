@@ -216,7 +216,7 @@ static void go_to(struct hcct_fiber *fiber)
         hcct_block_miss_next(); /* which gives it the thread's root */
 }
 
-/* If it starts again, on the same stack, it begins without frames: what it left is no sign of where it was. */
+/* If it starts again, on the same stack, it has no frames. What it left is no sign of where it was. */
 static void end(struct hcct_fiber *fiber)
 {
     fiber->has_ended = true;
@@ -269,8 +269,8 @@ void hcct_fiber_start(void)
     real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_interpose_next("setcontext");
 }
 
-/* Switches to the fiber in whose stack `sp` is. A new fiber is made from the bounds of the stack; `bytes` is 0
- * if they are not known. */
+/* Switches to the fiber in whose stack `sp` is. A new fiber is made from the bounds of the stack; `bytes` is
+ * 0 if they are not known. */
 static void go_to_stack(uintptr_t sp, uintptr_t start, size_t bytes)
 {
     hcct_tables_lock();

@@ -1,5 +1,5 @@
 /* Fibers: stacks that a program makes, and switches to by swapcontext or setcontext, which are interposed, or
- * by Boost.Context (fibers/fcontext.c). Each fiber has a context stack of its own. A fiber is found by its
+ * by Boost.Context (boundary/fcontext.c). Each fiber has a context stack of its own. A fiber is found by its
  * stack's bounds, which the program gave to makecontext or make_fcontext. Fibers may continue in another
  * thread.
  *

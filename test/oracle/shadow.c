@@ -4,11 +4,11 @@
  *
  * At exit it writes to the file that HCCT_SHADOW_FILE names one line a context, parents before children:
  *     PARENT SITE COUNT function|file      the parent's line from 0, or -1; the site in hexadecimal
- * and then the sites of tail calls: "tail SITE".
- * test/oracle/compare.py holds that against hcct-decode --format=json --all.
+ * and then the sites of tail calls: "tail SITE". test/oracle/compare.py holds that against hcct-decode
+ * --format=json --all.
  *
- * A run of tail calls leaves no frames behind, and may be a loop without end. A function that occurs in the run
- * already is its first occurrence again. The encoding folds fewer of them; compare.py folds both alike.
+ * A run of tail calls leaves no frames behind, and may be a loop without end. A function that occurs in the
+ * run already is its first occurrence again. The encoding folds fewer of them; compare.py folds both alike.
  *
  * Not modelled: frames that an uninstrumented function leaves by a longjmp that it catches itself. */
 #include <pthread.h>

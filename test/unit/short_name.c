@@ -1,7 +1,7 @@
 /* Short names of C++ functions, against what a reader would write. With an argument it shortens the lines of
  * standard input, to look at the names of a real library. */
-#include "decoder/tree/short_name.h"
-#include "decoder/tree/symbol.h"
+#include "decoder/names/short_name.h"
+#include "decoder/names/symbol.h"
 
 #include <stdio.h>
 #include <stdlib.h>
