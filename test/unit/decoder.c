@@ -116,9 +116,9 @@ static void test_tree(void)
     options.phi = 0.015;
     check_text(decode(file, length, &options),
                "/usr/bin/demo\n"
-               "5343 calls in 10 contexts, every count exact\n"
+               "5343 calls in 10 contexts\n"
                "4 hot contexts (*): at least 1.5% of the calls each (phi 0.015)\n"
-               "sound: nothing dropped, nothing lost\n"
+               "not exact: 2 calls with lost callers\n"
                "\n"
                "    total    share  calls  context\n"
                "   99.91%    0.02%      1  main\n"
@@ -269,8 +269,8 @@ static void test_lost(void)
     builder_close(&b);
     struct hcct_report_options options = defaults;
     char *text = decode(file, length, &options);
-    check_has(text, "not exact: 16 calls without a recorded chain of callers, 4 calls not decodable, "
-                    "1 chain of callers not decodable");
+    check_has(text, "not exact: 16 calls without a recorded chain of callers, 4 calls not decodable, 8 calls with lost "
+                    "callers, 1 chain of callers not decodable");
     check_has(text, "`- f  #1\n");
     free(text);
     options.format = &hcct_format_folded;
