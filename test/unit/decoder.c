@@ -269,8 +269,10 @@ static void test_lost(void)
     builder_close(&b);
     struct hcct_report_options options = defaults;
     char *text = decode(file, length, &options);
-    check_has(text, "not exact: 16 calls without a recorded chain of callers, 4 calls not decodable, 8 calls with lost "
-                    "callers, 1 chain of callers not decodable");
+    check_has(
+        text,
+        "not exact: 16 calls without a recorded chain of callers, 4 calls not decodable, 8 calls with lost "
+        "callers, 1 chain of callers not decodable");
     check_has(text, "`- f  #1\n");
     free(text);
     options.format = &hcct_format_folded;
