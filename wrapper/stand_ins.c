@@ -5,7 +5,8 @@
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 
-struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND];
+static struct hcct_object object;
+struct hcct_object *hcct_registry_objects = &object;
 
 static const struct hcct_meter plain;
 const struct hcct_meter *hcct_meter = &plain;

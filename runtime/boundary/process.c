@@ -133,8 +133,11 @@ static void warn_of_lost_notes(uint64_t calls)
     static bool warned;
     if (!calls || warned || is_child)
         return;
-    HCCT_SAY(1, "the notes of the program's file are gone (strip -R, or a linker script), and with them "
-                "what tells of its functions: there is no profile");
+    if (hcct_registry_lacks_memory)
+        HCCT_SAY(1, "no memory for what tells of the program's functions: there is no profile");
+    else
+        HCCT_SAY(1, "the notes of the program's file are gone (strip -R, or a linker script), and with them "
+                    "what tells of its functions: there is no profile");
     warned = true;
 }
 

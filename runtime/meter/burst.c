@@ -8,6 +8,7 @@
 
 #include "format/divide.h"
 #include "runtime/base/machine.h"
+#include "runtime/base/memory.h"
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
 #include "runtime/core/options.h"
@@ -65,14 +66,19 @@ static struct hcct_block *inner_of(const struct hcct_block *block)
 enum { KNOWN_AFTER = 4, KEEP_ONE_IN = 8, OPENINGS_LOG2 = 13 };
 
 /* The function of a burst's first call, and its number of bursts. Under the table lock. A function that takes
- * the place of another starts at 0, so more of its bursts are counted than necessary. */
+ * the place of another starts at 0, so more of its bursts are counted than necessary. Without
+ * memory each burst counts. */
 static struct opening {
     const struct hcct_state *state;
     uint64_t bursts;
-} openings[1 << OPENINGS_LOG2];
+} *openings;
 
 static struct opening *opening_of(const struct hcct_state *state)
 {
+    if (!openings)
+        openings = hcct_memory_reserve((sizeof *openings) << OPENINGS_LOG2);
+    if (!openings)
+        return NULL;
     struct opening *opening =
         &openings[(uintptr_t)state * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OPENINGS_LOG2)];
     if (opening->state != state)
@@ -358,14 +364,15 @@ static void first_call(struct hcct_block *block, const struct hcct_state *state)
     hcct_busy_enter();
     hcct_tables_lock();
     struct opening *opening = opening_of(state);
-    bool known = opening->bursts >= KNOWN_AFTER;
+    bool known = opening && opening->bursts >= KNOWN_AFTER;
     if (known && hcct_random_below(KEEP_ONE_IN)) {
         observed.file.skipped++;
         burst_of(block)->in_burst = false;
         hcct_meter_pauses = true;
     } else {
         set_weight(block, known ? KEEP_ONE_IN : 1);
-        opening->bursts++;
+        if (opening)
+            opening->bursts++;
     }
     hcct_meter_asks = false;
     hcct_tables_unlock();

@@ -29,7 +29,8 @@
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/record.h"
 
-struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND];
+struct hcct_object *hcct_registry_objects;
+bool hcct_registry_lacks_memory;
 static _Atomic size_t object_count; /* changed under the lock, read without it */
 static uint32_t move_count;         /* under the lock */
 /* How many objects the loader had loaded and unloaded at the last search. Under the lock. */
@@ -157,10 +158,20 @@ static bool may_return(const struct hcct_object *object)
     return false;
 }
 
+/* If there is no memory for them, the objects are not numbered, and their calls count as dropped. */
+static bool has_places(void)
+{
+    if (!hcct_registry_objects)
+        hcct_registry_objects =
+            hcct_memory_reserve((HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND) * sizeof *hcct_registry_objects);
+    hcct_registry_lacks_memory = !hcct_registry_objects;
+    return hcct_registry_objects;
+}
+
 static void add_found(const struct dl_phdr_info *info, size_t *found)
 {
     struct hcct_object object = read_object(info);
-    if (!object.start || object.start >= object.stop || is_known(&object) ||
+    if (!object.start || object.start >= object.stop || !has_places() || is_known(&object) ||
         object_count + *found == HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND)
         return;
     const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : hcct_say_program_path();

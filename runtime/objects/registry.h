@@ -69,8 +69,9 @@ uint32_t hcct_registry_move_count(void);
 /* For hcct_registry_object only. Objects that are found stand behind the others, until it is known which of
  * them are new. */
 enum { HCCT_OBJECTS_FOUND = 64 };
-extern __attribute__((
-    visibility("hidden"))) struct hcct_object hcct_registry_objects[HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND];
+/* HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND of them, mapped when the first is found. */
+extern __attribute__((visibility("hidden"))) struct hcct_object *hcct_registry_objects;
+extern bool hcct_registry_lacks_memory; /* for them, when one was found */
 /* An object whose records are lost has start == stop. */
 static inline const struct hcct_object *hcct_registry_object(size_t index)
 {

@@ -40,13 +40,13 @@ static bool gave_up;
 static const char *trouble = "no space"; /* why the file could not grow */
 bool hcct_live_was_on;
 
-/* What is mapped, by the pieces' index in the header. A forked child cannot take that from the header, where
- * the parent goes on writing. */
+/* What is mapped, by the pieces' index in the header: HCCT_LIVE_PIECES, made with the file. A forked child
+ * cannot take that from the header, where the parent goes on writing. */
 static struct mapped {
     void *memory;
     size_t bytes;
     enum hcct_live_kind kind;
-} mapped[HCCT_LIVE_PIECES];
+} *mapped;
 static uint32_t mapped_count;
 
 static size_t whole_pages(size_t bytes)
@@ -352,7 +352,9 @@ static bool open_draft(char *draft, int child)
 static void start(int child)
 {
     static char draft[PATH_MAX];
-    bool made = hcct_image_make_static(&image);
+    if (!mapped)
+        mapped = hcct_memory_reserve(HCCT_LIVE_PIECES * sizeof *mapped);
+    bool made = mapped && hcct_image_make_static(&image);
     if (!made || !open_draft(draft, child)) {
         give_up(made ? "cannot make a file" : "no memory");
         return;

@@ -17,7 +17,7 @@ static struct hcct_heap_index *const by_key = &hcct_heap_index;
 
 struct hcct_heap_contexts hcct_heap_contexts;
 static struct hcct_heap_contexts *const all = &hcct_heap_contexts;
-struct hcct_heap_recent hcct_heap_recent[HCCT_HEAP_RECENT];
+struct hcct_heap_recent *hcct_heap_recent;
 bool hcct_heap_any_recent;
 static uint32_t count, limit;
 static struct hcct_heap_variances *variances; /* by context; NULL: values are no estimates */
@@ -28,8 +28,10 @@ enum { FIRST_INDEX = 1024 };
 /* An empty place has a key of another place. */
 static void forget_recent(void)
 {
+    if (!hcct_heap_recent)
+        return;
     if (hcct_heap_any_recent) /* or else their memory is not used yet */
-        memset(hcct_heap_recent, 0, sizeof hcct_heap_recent);
+        memset(hcct_heap_recent, 0, HCCT_HEAP_RECENT * sizeof *hcct_heap_recent);
     hcct_heap_any_recent = false;
     hcct_heap_recent[0].key = 1;
 }
@@ -56,7 +58,9 @@ bool hcct_heap_contexts_start(uint32_t wanted, uint64_t sample_period)
     by_key->keys = hcct_memory_reserve(((size_t)limit + 1) * sizeof *by_key->keys);
     if (sample_period)
         variances = hcct_memory_reserve(((size_t)limit + 1) * sizeof *variances);
-    if (!all->of || !by_key->keys || !by_key->numbers || (sample_period && !variances))
+    if (!hcct_heap_recent)
+        hcct_heap_recent = hcct_memory_reserve(HCCT_HEAP_RECENT * sizeof *hcct_heap_recent);
+    if (!all->of || !hcct_heap_recent || !by_key->keys || !by_key->numbers || (sample_period && !variances))
         return false;
     period = sample_period;
     by_key->room = FIRST_INDEX;

@@ -140,7 +140,7 @@ enum { HCCT_HEAP_RECENT = 16384 };
 extern __attribute__((visibility("hidden"))) struct hcct_heap_recent {
     uint64_t key;
     uint32_t number;
-} hcct_heap_recent[HCCT_HEAP_RECENT];
+} *hcct_heap_recent;
 extern __attribute__((visibility("hidden"))) bool hcct_heap_any_recent;
 
 /* A key's place. Keys are hashes, the lowest bytes are those of the best bits (hcct_mix). The four lowest
