@@ -1,24 +1,26 @@
 /* The test build's oracle: an explicit shadow stack in the same binary, which shares nothing with the
  * encoding but the ids of sites. test/oracle/shadow.c holds the functions that are called here.
  *
- *     entry:       d = hcct_shadow_enter(record)          pushes; d is its depth
+ *     entry:       d = hcct_shadow_enter(record, sp, function)   pushes; d is its depth
  *     every call:  hcct_shadow_call(d, site);  call;  hcct_shadow_return(d)
  *     landing pad: hcct_shadow_return(d)                  also after setjmp, which is a call
  *     return:      hcct_shadow_leave(d)
  *
  * Each activation keeps its depth itself, so that a longjmp or an exception leaves nothing behind. In front
- * of a tail call stands hcct_shadow_tail(d, site), and nothing behind it. If it becomes a plain call at run
- * time, that is in its place hcct_shadow_stay(d);  call;  hcct_shadow_leave(d). */
+ * of a tail call stands hcct_shadow_tail(d, site, sp, callee or NULL), and nothing behind it. If it becomes a
+ * plain call at run time, that is in its place hcct_shadow_stay(d);  call;  hcct_shadow_leave(d). The stack
+ * pointer is that at the function's entry, which the callee of a tail call has, too. */
 #include "pass/emit/shadow.h"
 
 #include <stdlib.h>
 
+#include "pass/emit/build.h"
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
 
 static void call_hook(struct hcct_unit *unit, const char *name, LLVMValueRef *arguments, unsigned count)
 {
-    LLVMTypeRef types[2] = { unit->i64, unit->i64 };
+    LLVMTypeRef types[4] = { unit->i64, unit->i64, unit->i64, unit->ptr };
     LLVMTypeRef type = LLVMFunctionType(unit->none, types, count, false);
     LLVMValueRef callee = LLVMGetNamedFunction(unit->module, name);
     callee = callee ? callee : LLVMAddFunction(unit->module, name, type);
@@ -50,10 +52,15 @@ static void hook_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVa
                       LLVMValueRef depth)
 {
     const struct hcct_call *site = find_call(target, call);
-    LLVMValueRef arguments[] = { depth, LLVMConstInt(unit->i64, site ? site->id : 0, false) };
+    LLVMValueRef arguments[4] = { depth, LLVMConstInt(unit->i64, site ? site->id : 0, false) };
     bool leaves = is_tail(target, call);
     LLVMPositionBuilderBefore(unit->builder, call);
-    call_hook(unit, leaves ? "hcct_shadow_tail" : "hcct_shadow_call", arguments, 2);
+    if (leaves) {
+        LLVMValueRef callee = LLVMGetCalledValue(call);
+        arguments[2] = hcct_build_entry_sp(unit);
+        arguments[3] = LLVMIsAFunction(callee) ? callee : LLVMConstNull(unit->ptr);
+    }
+    call_hook(unit, leaves ? "hcct_shadow_tail" : "hcct_shadow_call", arguments, leaves ? 4 : 2);
     LLVMValueRef back = NULL;
     if (LLVMIsAInvokeInst(call))
         back = hcct_bridge_first_insertion(hcct_bridge_split_normal_edge(call));
@@ -104,10 +111,12 @@ void hcct_shadow_add(struct hcct_unit *unit, struct hcct_target *target)
         unit->builder,
         subprogram ? LLVMDIBuilderCreateDebugLocation(unit->context, 0, 0, subprogram, NULL) : NULL);
     LLVMPositionBuilderBefore(unit->builder, first);
-    LLVMTypeRef type = LLVMFunctionType(unit->i64, (LLVMTypeRef[]){ unit->ptr }, 1, false);
+    LLVMTypeRef types[] = { unit->ptr, unit->i64, unit->ptr };
+    LLVMTypeRef type = LLVMFunctionType(unit->i64, types, 3, false);
     LLVMValueRef callee = LLVMGetNamedFunction(unit->module, "hcct_shadow_enter");
     callee = callee ? callee : LLVMAddFunction(unit->module, "hcct_shadow_enter", type);
-    LLVMValueRef depth = LLVMBuildCall2(unit->builder, type, callee, &target->record, 1, "hcct.depth");
+    LLVMValueRef arguments[] = { target->record, hcct_build_entry_sp(unit), target->function };
+    LLVMValueRef depth = LLVMBuildCall2(unit->builder, type, callee, arguments, 3, "hcct.depth");
     for (size_t i = 0; i < count; i++)
         hook_instruction(unit, target, list[i], depth);
     free(list);

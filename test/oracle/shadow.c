@@ -23,6 +23,7 @@ struct node {
     const struct hcct_function *function;
     uint64_t site; /* in the parent's function */
     bool is_tail;  /* the site's call is in tail position */
+    bool is_folded;
     uint64_t count;
     int64_t index;              /* by age */
     struct node *parent, *next; /* next: in its hash chain */
@@ -61,8 +62,10 @@ static struct node *child(const struct shadow_frame *caller, const struct hcct_f
     struct node *parent = caller ? caller->context : NULL;
     uint64_t site = caller ? caller->site : 0;
     struct node *same = caller && caller->is_tail ? in_run(parent, function) : NULL;
-    if (same)
+    if (same) {
+        same->is_folded = true;
         return same;
+    }
     uint64_t hash = ((uintptr_t)parent * 31 + site) * 31 + (uintptr_t)function;
     struct node **chain = &chains[(hash * 0x9e3779b97f4a7c15u) >> 44];
     for (struct node *node = *chain; node; node = node->next)
@@ -84,8 +87,9 @@ static struct node *child(const struct shadow_frame *caller, const struct hcct_f
     return *chain = node;
 }
 
-uint64_t hcct_shadow_enter(const struct hcct_function *function)
+uint64_t hcct_shadow_enter(const struct hcct_function *function, uint64_t sp, const void *self)
 {
+    shadow_drop_ended(sp, self);
     const struct shadow_frame *caller = shadow_caller();
     pthread_mutex_lock(&lock);
     if (caller && caller->is_tail)
@@ -110,6 +114,9 @@ static void dump(void)
                 (unsigned long long)node->site, (unsigned long long)node->count, linkage ? linkage : "",
                 source ? source : "");
     }
+    for (const struct node *node = oldest; node; node = node->newer)
+        if (node->is_folded)
+            fprintf(file, "folded %lld\n", (long long)node->index);
     for (int i = 0; i < TAIL_SITES; i++)
         if (tail_sites[i])
             fprintf(file, "tail %llx\n", (unsigned long long)tail_sites[i]);

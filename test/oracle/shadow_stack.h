@@ -4,7 +4,8 @@
  * stack.
  *
  * Each activation knows its depth, so what a jump or an exception left is dropped by the next call. A frame
- * that a tail call left goes when its callee does. */
+ * that a tail call left goes when its callee does; of a callee that has no hooks nobody tells when, but then
+ * another function is entered where only the callee could be. */
 #ifndef HCCT_ORACLE_SHADOW_STACK_H
 #define HCCT_ORACLE_SHADOW_STACK_H
 
@@ -14,9 +15,11 @@
 
 struct shadow_frame {
     void *context;
-    uint64_t site; /* of the call that is under way */
-    bool left;     /* by a tail call */
-    bool is_tail;  /* the call is in tail position, whether it left or not */
+    uint64_t site;      /* of the call that is under way */
+    bool left;          /* by a tail call */
+    bool is_tail;       /* the call is in tail position, whether it left or not */
+    uint64_t sp;        /* of a tail call: the stack pointer at its callee's entry */
+    const void *callee; /* of a tail call; NULL: not known when it was compiled */
 };
 
 static _Thread_local struct shadow_frame *stack;
@@ -48,10 +51,12 @@ void hcct_shadow_call(uint64_t at, uint64_t site)
     depth = at + 1;
 }
 
-void hcct_shadow_tail(uint64_t at, uint64_t site)
+void hcct_shadow_tail(uint64_t at, uint64_t site, uint64_t sp, const void *callee)
 {
-    hcct_shadow_call(at, site);
-    stack[at].left = stack[at].is_tail = true;
+    stack[at] = (struct shadow_frame){
+        .context = stack[at].context, .site = site, .left = true, .is_tail = true, .sp = sp, .callee = callee
+    };
+    depth = at + 1;
 }
 
 void hcct_shadow_stay(uint64_t at)
@@ -70,6 +75,14 @@ void hcct_shadow_leave(uint64_t at)
     while (at && stack[at - 1].left)
         at--;
     depth = at;
+}
+
+/* When `self` is entered, before shadow_caller(). */
+static inline void shadow_drop_ended(uint64_t sp, const void *self)
+{
+    const struct shadow_frame *top = shadow_caller();
+    if (top && top->left && top->callee && top->callee != self && top->sp == sp)
+        hcct_shadow_leave(depth - 1);
 }
 
 #endif
