@@ -99,7 +99,6 @@ static const long useful[][CALL_WORDS] = {
     { SYS_tgkill, 1, 1, 0 },
     { SYS_rt_tgsigqueueinfo, 1, 1, SIGTERM, 0 },
     { SYS_rt_sigaction, SIGTERM, 0, 0, 8 },
-    { SYS_rt_sigprocmask, -1, 0, 0, 8 }, /* core/own_stack.c */
     { SYS_rt_sigprocmask, SIG_BLOCK, 0, 0, 8 },
     { SYS_rt_sigprocmask, SIG_UNBLOCK, 0, 0, 8 },
     { SYS_rt_sigprocmask, SIG_SETMASK, 0, 0, 8 },

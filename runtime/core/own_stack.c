@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "runtime/core/own_stack.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -85,27 +84,12 @@ static __attribute__((noinline)) void change_stack(struct call *call)
 /* The kernel's mask of signals. A sigset_t is 16 times as large, and the stack may be small. */
 #define BIT(signal) (UINT64_C(1) << ((signal) - 1))
 
-/* Whether the program's stack has the room that a profile takes. The kernel looks: it grows the first
- * thread's stack, and a page that cannot be read is an error, not a fault. It reads the mask before it
- * refuses HOW. */
-static bool has_room(void)
-{
-    enum { PAGE = 4096, HOW = -1 };
-    const char *sp = __builtin_frame_address(0);
-    int saved = errno;
-    bool has = true;
-    for (size_t below = PAGE; has && below <= HCCT_STACK_TO_WRITE + PAGE; below += PAGE)
-        has = syscall(SYS_rt_sigprocmask, HOW, sp - below, NULL, sizeof(uint64_t)) == 0 || errno != EFAULT;
-    errno = saved;
-    return has;
-}
-
 bool hcct_own_stack_run(int limit_ms, bool (*function)(int value), int value)
 {
     struct call call = { function, value, false };
     int thread, cancel_state;
     /* a sandbox: no system call, and nothing is written */
-    if (hcct_confined || (!hcct_busy_stack_is_alternate && has_room()))
+    if (hcct_confined)
         return function(value);
     hcct_notice();
     thread = (int)syscall(SYS_gettid);
