@@ -2,9 +2,10 @@
  *
  * Objects are found by their mappings, not by dl_iterate_phdr: another thread may hold the dynamic linker's
  * lock, and wait for ours. Data of an object is a private writable mapping of a file, and the mapping without
- * a name that follows one (.bss). The program may have made a part of it read-only since: program headers
- * tell which mappings are of the data. They tell it of the executable's, too, which may lie in the mapping of
- * the brk heap, where the two touch. */
+ * a name that follows one (.bss), up to where program headers say that the object ends: a thread's stack may
+ * follow. The program may have made a part of the data read-only since: program headers tell which mappings
+ * are of the data. They tell it of the executable's, too, which may lie in the mapping of the brk heap, where
+ * the two touch. */
 #define _GNU_SOURCE
 #include "runtime/heap/scan/roots.h"
 
@@ -154,9 +155,10 @@ static uintptr_t lowest_of(const struct hcct_heap_roots *roots, const struct map
     return lowest;
 }
 
-/* A mapping with stacks or with thread-local storage: from the lowest stack pointer on. That of a thread may
- * not be known, or be on another stack: then from the lowest place that may be this thread's. */
-static void visit_stack(const struct hcct_heap_roots *roots, const struct mapping *mapping)
+/* A mapping with stacks or with thread-local storage, from `start` on: from the lowest stack pointer on. That
+ * of a thread may not be known, or be on another stack: then from the lowest place that may be this
+ * thread's. */
+static void visit_stack(const struct hcct_heap_roots *roots, const struct mapping *mapping, uintptr_t start)
 {
     uintptr_t from = mapping->end;
     for (size_t i = 0; i < roots->thread_count; i++) {
@@ -170,26 +172,29 @@ static void visit_stack(const struct hcct_heap_roots *roots, const struct mappin
     }
     if (from == mapping->end && is_labelled(mapping, "stack]"))
         from = mapping->start;
-    visit(roots, mapping, from, mapping->end, false);
+    visit(roots, mapping, from > start ? from : start, mapping->end, false);
 }
 
 struct state {
     uintptr_t file_end; /* of the last mapping that was an object's */
     bool was_allocators;
     uint64_t allocator; /* the allocator's file, once its code was met */
-    /* of the last object, as its program headers tell; the addresses are 0 if they do not */
+    /* of the last object, as its program headers tell; if they do not, the addresses are 0. The end of an
+     * object whose headers are in no mapping is UINTPTR_MAX: not known. */
     uint64_t file;
     uintptr_t data_start, data_end, object_end;
 };
 
-/* If an object begins with the mapping: where its data is. */
+/* With the mapping begins another object, or another file: where its data is. */
 static void find_data(const struct hcct_heap_roots *roots, const struct mapping *mapping, struct state *state)
 {
     enum { BYTES = 4096 };
-    const char *file = roots->read(mapping->start, BYTES);
+    bool has_headers = mapping->offset == 0;
+    const char *file = has_headers ? roots->read(mapping->start, BYTES) : NULL;
     const ElfW(Ehdr) *header = (const void *)file;
     state->file = mapping->file;
-    state->data_start = state->data_end = state->object_end = 0;
+    state->data_start = state->data_end = 0;
+    state->object_end = has_headers ? 0 : UINTPTR_MAX;
     if (!file || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phoff % sizeof(void *) ||
         header->e_phoff > BYTES || header->e_phnum > (BYTES - header->e_phoff) / sizeof(ElfW(Phdr)))
         return;
@@ -213,7 +218,8 @@ static void find_data(const struct hcct_heap_roots *roots, const struct mapping 
 
 static void take(const struct hcct_heap_roots *roots, const struct mapping *mapping, struct state *state)
 {
-    bool follows = !mapping->is_of_file && !*mapping->label && mapping->start == state->file_end;
+    bool follows = !mapping->is_of_file && !*mapping->label && mapping->start == state->file_end &&
+                   mapping->start < state->object_end;
     bool is_of_object = mapping->is_of_file || follows;
     if (is_within(roots->allocator, mapping))
         state->allocator = mapping->file;
@@ -226,16 +232,16 @@ static void take(const struct hcct_heap_roots *roots, const struct mapping *mapp
         return;
     /* of a small object, several mappings have the file's first page */
     bool is_known = mapping->file == state->file && mapping->start < state->object_end;
-    if (mapping->is_of_file && mapping->offset == 0 && !is_known)
+    if (mapping->is_of_file && (mapping->offset == 0 ? !is_known : mapping->file != state->file))
         find_data(roots, mapping, state);
     if (is_labelled(mapping, "heap]"))
         visit_brk(roots, mapping);
     else if (is_of_object && mapping->is_writable)
-        visit(roots, mapping, 0, UINTPTR_MAX, is_allocators);
+        visit(roots, mapping, 0, follows ? state->object_end : UINTPTR_MAX, is_allocators);
     else if (is_of_object)
         visit(roots, mapping, state->data_start, state->data_end, is_allocators);
-    else if (mapping->is_writable)
-        visit_stack(roots, mapping);
+    if (mapping->is_writable && !mapping->is_of_file && !is_labelled(mapping, "heap]"))
+        visit_stack(roots, mapping, follows ? state->object_end : mapping->start);
 }
 
 /* False if the file tells no mappings. */
