@@ -42,7 +42,6 @@ config.substitutions += [
     (r"%hcct-run", os.path.join(build, "bin/hcct-run")),
     (r"%hcct-compare", os.path.join(build, "bin/hcct-compare")),
     (r"%hcct-merge", os.path.join(build, "bin/hcct-merge")),
-    (r"%hcct-push", os.path.join(build, "bin/hcct-push")),
     (r"%hcct-top", os.path.join(build, "bin/hcct-top")),
     (r"%hcct-heights", os.path.join(build, "bin/hcct-heights")),
     (r"%sampler", "LD_PRELOAD=" + os.path.join(build, "lib/hcct/libhcct_heights.so")),
@@ -101,8 +100,6 @@ if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(build, "lib/hcct
     config.available_features.add("aarch64")
 if os.path.exists(os.path.join(build, "bin/hcct-heights")) and os.path.exists(os.path.join(build, "lib/hcct/libhcct_heights.so")):
     config.available_features.add("heights")
-if os.path.exists(os.path.join(build, "bin/hcct-push")):
-    config.available_features.add("push")
 for feature in ("openmpi", "mpich"):
     if shutil.which("mpifort." + feature) and shutil.which("gfortran"):
         config.available_features.add(feature + "-fortran")
