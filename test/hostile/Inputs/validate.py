@@ -176,7 +176,7 @@ def of_speedscope(text):
 
 
 READERS = {"json": of_json, "csv": of_csv, "folded": of_folded, "tree": of_tree, "source": of_source, "flamegraph": of_svg, "dot": of_dot,
-           "callgrind": of_callgrind, "callgrind-graph": of_callgrind, "pprof": of_pprof, "llvm-sample": of_llvm_sample, "html": of_html,
+           "callgrind": of_callgrind, "pprof": of_pprof, "llvm-sample": of_llvm_sample, "html": of_html,
            "speedscope": of_speedscope}
 output = b"" if kind == "pprof" else run(decode, "--all", "--format=" + kind, profile)
 output = output.decode("utf-8")  # an exception if it is none

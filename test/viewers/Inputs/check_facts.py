@@ -77,7 +77,7 @@ assert algorithm == 1 and calls > 1000 and phi == 0.05 and facts["program"].ends
 help_text = subprocess.run([decode, "--help"], check=True, capture_output=True, text=True).stdout
 formats = re.search(r"--format=FORMAT(.*?)--by", help_text, re.S)[1]
 formats = set(re.findall(r"\b[a-z][a-z-]+\b(?=[,;]|\s*\(default\)|\n  --|\s*$)", formats)) - {"default"}
-assert {"tree", "json", "html", "llvm-sample", "callgrind-graph", "dot"} <= formats, formats
+assert {"tree", "json", "html", "llvm-sample", "dot"} <= formats, formats
 HEAP = {"curve", "leaks"}  # only of a profile of the heap
 assert HEAP <= formats, formats
 wrong = 0

@@ -193,13 +193,12 @@ for profile, options in ((exact, []), (exact, ["--phi=0.05"]), (exact, ["--top=3
     table = run(profile, "--format=csv", *options).split("\n", 1)[1] # behind the line about the profile
     sums["csv"] = sum(int(row["calls"]) for row in csv.DictReader(io.StringIO(table, newline="")) if row["calls"])
     sums["speedscope"] = json.loads(run(profile, "--format=speedscope", *options))["profiles"][0]["endValue"]
-    for callgrind in ("callgrind", "callgrind-graph"):
-        own, before = 0, ""
-        for line in run(profile, f"--format={callgrind}", *options).splitlines():
-            costs = re.fullmatch(r"[0-9+*-]\S* ([0-9]+)( [0-9]+)?", line)
-            own += int(costs[1]) if costs and not before.startswith("calls=") else 0 # behind calls= stands what is below the call
-            before = line
-        sums[callgrind] = own
+    own, before = 0, ""
+    for line in run(profile, "--format=callgrind", *options).splitlines():
+        costs = re.fullmatch(r"[0-9+*-]\S* ([0-9]+)( [0-9]+)?", line)
+        own += int(costs[1]) if costs and not before.startswith("calls=") else 0 # behind calls= stands what is below the call
+        before = line
+    sums["callgrind"] = own
     tree = run(profile, *options).splitlines()
     start = next(i for i, line in enumerate(tree) if line.endswith("context")) + 1
     column = re.search(r"\bcalls\b", tree[start - 1]).end()
