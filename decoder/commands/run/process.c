@@ -44,6 +44,7 @@ char *hcct_run_format(const char *text, ...)
 
 static volatile sig_atomic_t running; /* the process that we wait for */
 static sigset_t defaults;             /* what only we ignore, and no process that we start */
+static sigset_t passed, before_us; /* signals that we pass on, blocked but while we wait; the mask before */
 
 static void pass_on(int signal)
 {
@@ -53,12 +54,14 @@ static void pass_on(int signal)
     errno = saved;
 }
 
-/* The terminal sends its signals to those who run in it. Others we pass on. Ignored signals stay ignored. */
+/* The terminal sends its signals to those who run in it. Others we pass on: one that comes while no process
+ * runs is kept for the next. Ignored signals stay ignored. */
 static void watch_signals(void)
 {
     static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };
     struct sigaction before;
     sigemptyset(&defaults);
+    sigemptyset(&passed);
     signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
     for (int i = 0; i < 2; i++) {
         sigaction(of_terminal[i], NULL, &before);
@@ -66,9 +69,12 @@ static void watch_signals(void)
             sigaddset(&defaults, of_terminal[i]);
         signal(of_terminal[i], SIG_IGN);
         sigaction(ours[i], NULL, &before);
-        if (before.sa_handler == SIG_DFL)
+        if (before.sa_handler == SIG_DFL) {
             signal(ours[i], pass_on);
+            sigaddset(&passed, ours[i]);
+        }
     }
+    sigprocmask(SIG_BLOCK, &passed, &before_us);
 }
 
 /* Runs it and waits. `process` becomes 0 if it does not start, and the reason is returned; else *status is
@@ -78,7 +84,8 @@ static int spawn(char **arguments, const posix_spawn_file_actions_t *actions, pi
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &before_us);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     int failure = posix_spawnp(process, arguments[0], actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     if (failure) {
@@ -86,8 +93,10 @@ static int spawn(char **arguments, const posix_spawn_file_actions_t *actions, pi
         return failure;
     }
     running = *process;
+    sigprocmask(SIG_UNBLOCK, &passed, NULL);
     while (waitpid(*process, status, 0) < 0 && errno == EINTR)
         ;
+    sigprocmask(SIG_BLOCK, &passed, NULL);
     running = 0;
     return 0;
 }
