@@ -12,7 +12,8 @@
 enum {
     HCCT_EXPRESSION_BYTES = 16384,
     HCCT_EXPRESSION_PARENTHESES = 1000,
-    HCCT_EXPRESSION_REPETITIONS = 1000
+    HCCT_EXPRESSION_REPETITIONS = 1000,
+    HCCT_EXPRESSION_REPEATED_BYTES = 1 << 19 /* the two together: some 120 MB of regcomp */
 };
 
 /* Repetitions may stand one in another: then their numbers multiply. Here all of them do. */
@@ -34,7 +35,8 @@ static inline bool hcct_expression_is_moderate(const char *text)
             return false;
         repetitions *= number ? number : 1;
     }
-    return parentheses <= HCCT_EXPRESSION_PARENTHESES && strlen(text) <= HCCT_EXPRESSION_BYTES;
+    return parentheses <= HCCT_EXPRESSION_PARENTHESES && strlen(text) <= HCCT_EXPRESSION_BYTES &&
+           strlen(text) * repetitions <= HCCT_EXPRESSION_REPEATED_BYTES;
 }
 
 /* NULL, or why it is none: a constant, or in `room`. */

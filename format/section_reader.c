@@ -52,8 +52,9 @@ static bool corrupt(struct hcct_error *error, uint64_t offset, const char *what)
     return hcct_error_set(error, HCCT_ERROR_CORRUPT, offset, "%s", what);
 }
 
-static bool check_header(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
-                         struct hcct_error *error)
+/* All of the header and the section table but how long the file is. */
+static bool check_head(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
+                       struct hcct_error *error)
 {
     size_t magic_bytes = length < sizeof header->magic ? length : sizeof header->magic;
     if (length == 0)
@@ -78,9 +79,26 @@ static bool check_header(const unsigned char *bytes, size_t length, struct hcct_
     zeroed.checksum = 0;
     uint32_t checksum =
         hcct_checksum(hcct_checksum(0, &zeroed, sizeof zeroed), bytes + sizeof zeroed, table_bytes);
-    if (checksum != header->checksum)
-        return corrupt(error, offsetof(struct hcct_file_header, checksum),
-                       "the header's checksum does not match");
+    return checksum == header->checksum || corrupt(error, offsetof(struct hcct_file_header, checksum),
+                                                   "the header's checksum does not match");
+}
+
+uint64_t hcct_section_wanted_bytes(const void *bytes, size_t length)
+{
+    struct hcct_file_header header = { .section_count = 0 };
+    struct hcct_error error;
+    if (check_head(bytes, length, &header, &error)) /* one more, as nothing may stand behind the end */
+        return header.file_bytes < UINT64_MAX ? header.file_bytes + 1 : header.file_bytes;
+    return error.code == HCCT_ERROR_TRUNCATED
+               ? sizeof header + header.section_count * sizeof(struct hcct_file_section)
+               : length;
+}
+
+static bool check_header(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
+                         struct hcct_error *error)
+{
+    if (!check_head(bytes, length, header, error))
+        return false;
     if (length < header->file_bytes)
         return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated: %zu of %llu bytes", length,
                               (unsigned long long)header->file_bytes);

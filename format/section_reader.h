@@ -22,6 +22,10 @@ struct hcct_section_table {
     struct hcct_file_section of_kind[HCCT_FILE_KIND_COUNT]; /* element_bytes is 0 where there is none */
 };
 
+/* A file that is read from its start: how many bytes are needed to tell more of it than the first `length`
+ * tell. No more than `length`: it is whole, or not sound. */
+uint64_t hcct_section_wanted_bytes(const void *bytes, size_t length);
+
 /* A packed file is unpacked first. How many bytes it has then, at most sixteen times as many; 0: it is none.
  * False, with *error, if it is one, but not sound. `bytes` are aligned to 8. */
 bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked,

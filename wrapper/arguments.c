@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/input.h"
+
 /* --- vectors ---------------------------------------------------------------------------------- */
 
 static void out_of_memory(void)
@@ -50,7 +52,7 @@ void hcct_arguments_format(struct hcct_arguments *arguments, const char *format,
 
 static char *read_file(const char *path)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = hcct_input_open_within(path, HCCT_INPUT_TEXT_BYTES);
     if (!file)
         return NULL;
     char *text = NULL;

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "format/input.h"
+
 extern char **environ;
 
 void hcct_wrapper_fail(const char *format, ...)
@@ -269,7 +271,7 @@ char *hcct_plugin_find(const struct hcct_clang *clang)
 uint64_t hcct_file_hash(const char *path)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    FILE *file = fopen(path, "re");
+    FILE *file = hcct_input_open_within(path, INT64_MAX);
     if (!file)
         return 0;
     for (int byte; (byte = getc_unlocked(file)) != EOF;)

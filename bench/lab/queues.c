@@ -66,7 +66,8 @@ static uint32_t *read_stream(const char *name, size_t limit, size_t *count)
     struct hcct_command_file file = { .name = name };
     struct hcct_trace trace;
     struct hcct_error error;
-    if (!hcct_command_read(&file) || !hcct_trace_open(&trace, file.bytes, file.length, &error))
+    if (!hcct_command_read(&file, hcct_trace_wanted_bytes) ||
+        !hcct_trace_open(&trace, file.bytes, file.length, &error))
         abort();
     limit = limit < trace.calls ? limit : (size_t)trace.calls;
     struct reading reading = { .stream = need(malloc((limit + 1) * sizeof *reading.stream)), .limit = limit };

@@ -81,7 +81,8 @@ int main(int argc, char **argv)
         if (!reading.tables[i].sets)
             return HCCT_COMMAND_BAD;
     }
-    if (!hcct_command_read(&file) || !hcct_trace_open(&trace, file.bytes, file.length, &error) ||
+    if (!hcct_command_read(&file, hcct_trace_wanted_bytes) ||
+        !hcct_trace_open(&trace, file.bytes, file.length, &error) ||
         !hcct_trace_play(&trace, take_call, &reading, &error))
         return HCCT_COMMAND_BAD;
     printf("| slots | ways | taken after misses | hits, %% of the calls | slots taken, %% |\n");

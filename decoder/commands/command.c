@@ -16,6 +16,7 @@
 #include "decoder/text/nearest.h"
 #include "decoder/text/progress.h"
 #include "format/error.h"
+#include "format/input.h"
 #include "format/layout.h"
 #include "format/names.h"
 #include "hcct/abi.h"
@@ -93,45 +94,29 @@ int hcct_command_option(int argc, char **argv, const char *letters, const struct
 
 /* --- files ---------------------------------------------------------------------------------------- */
 
-/* Of a file that is no profile only the head is read: it may be huge, or have no end. */
-static bool read_stream(struct hcct_command_file *file, FILE *in, bool is_profile)
+static FILE *open_input(const char *name)
 {
-    size_t capacity = 0;
-    for (size_t got = 1; got; file->length += got) {
-        if (file->length == capacity) {
-            size_t larger = capacity ? capacity * 2 : 1 << 16;
-            void *moved = larger > capacity ? realloc(file->bytes, larger) : NULL;
-            if (!moved) {
-                file->lacks_room = true;
-                return hcct_command_complain(file->name, "out of memory");
-            }
-            file->bytes = moved;
-            capacity = larger;
-        }
-        got = fread((char *)file->bytes + file->length, 1, capacity - file->length, in);
-        if (is_profile && !file->length && got && !hcct_profile_begins(file->bytes, got)) {
-            file->length = got;
-            break;
-        }
-    }
-    return !ferror(in) || hcct_command_complain(file->name, strerror(errno));
+    FILE *in = strcmp(name, "-") ? hcct_input_open(name) : stdin;
+    if (!in)
+        hcct_command_complain(name, hcct_input_reason(errno));
+    return in;
 }
 
-static bool read_file(struct hcct_command_file *file, bool is_profile)
+static bool read_stream(struct hcct_command_file *file, FILE *in, hcct_wanted_bytes *wanted)
 {
-    bool standard = !strcmp(file->name, "-");
-    FILE *in = standard ? stdin : fopen(file->name, "rb");
-    if (!in)
-        return hcct_command_complain(file->name, strerror(errno));
-    bool done = read_stream(file, in, is_profile);
-    if (!standard)
+    if (hcct_profile_read(in, wanted, &file->bytes, &file->length))
+        return true;
+    file->lacks_room = !ferror(in);
+    return hcct_command_complain(file->name, file->lacks_room ? "out of memory" : strerror(errno));
+}
+
+bool hcct_command_read(struct hcct_command_file *file, hcct_wanted_bytes *wanted)
+{
+    FILE *in = open_input(file->name);
+    bool done = in && read_stream(file, in, wanted);
+    if (in && in != stdin)
         fclose(in);
     return done;
-}
-
-bool hcct_command_read(struct hcct_command_file *file)
-{
-    return read_file(file, false);
 }
 
 bool hcct_command_open(struct hcct_command_file *file)
@@ -148,11 +133,11 @@ static bool is_within(int file, uint64_t bytes)
 }
 
 /* Reads a large file into a temporary one. */
-static bool copy_large(struct hcct_command_file *file, int in)
+static bool copy_large(struct hcct_command_file *file, FILE *in)
 {
     bool is_readable;
     char message[128];
-    file->large.bytes = hcct_window_copy(in, &file->large.length, &is_readable);
+    file->large.bytes = hcct_window_copy(in, hcct_profile_wanted_bytes, &file->large.length, &is_readable);
     if (file->large.bytes)
         return true;
     file->lacks_room = is_readable && errno != ENODATA;
@@ -162,14 +147,12 @@ static bool copy_large(struct hcct_command_file *file, int in)
 
 static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
 {
-    bool standard = !strcmp(file->name, "-");
-    int in = memory_bytes == UINT64_MAX ? -1
-             : standard                 ? STDIN_FILENO
-                                        : open(file->name, O_RDONLY | O_CLOEXEC);
-    bool is_small = in < 0 || is_within(in, memory_bytes), done = is_small || copy_large(file, in);
-    if (in >= 0 && !standard)
-        close(in);
-    return is_small ? read_file(file, true) : done;
+    FILE *in = open_input(file->name);
+    bool done = in && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_profile_wanted_bytes)
+                                                           : copy_large(file, in));
+    if (in && in != stdin)
+        fclose(in);
+    return done;
 }
 
 bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_bytes)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "decoder/external/large.h"
+#include "decoder/profile/open.h"
 #include "decoder/profile/profile.h"
 #include "decoder/query/suppressions.h"
 #include "format/error.h"
@@ -35,8 +36,8 @@ struct hcct_command_file {
     struct hcct_profile profile;
 };
 
-/* Reads a file of any kind. False after a complaint; it may be closed even then. */
-bool hcct_command_read(struct hcct_command_file *file);
+/* Reads a file of any kind, which `wanted` is of. False after a complaint; it may be closed even then. */
+bool hcct_command_read(struct hcct_command_file *file, hcct_wanted_bytes *wanted);
 /* Reads and checks a profile. False after a complaint; it may be closed even then. */
 bool hcct_command_open(struct hcct_command_file *file);
 /* The same, but a file of more bytes than that is not read into memory. */

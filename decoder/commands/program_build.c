@@ -81,7 +81,7 @@ struct hcct_program_build hcct_program_build_read(const char *program)
     struct hcct_program_build build = { .is_known = false };
     char path[PATH_MAX];
     struct stat info;
-    int file = find(program, path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int file = find(program, path) ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (file < 0)
         return build;
     if (!fstat(file, &info) && S_ISREG(info.st_mode) && info.st_size) {

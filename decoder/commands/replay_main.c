@@ -122,7 +122,7 @@ static enum hcct_command_status replay(const struct command *command, const char
     struct hcct_error error;
     size_t length;
     enum hcct_command_status status = HCCT_COMMAND_BAD;
-    if (!hcct_command_read(&file))
+    if (!hcct_command_read(&file, hcct_trace_wanted_bytes))
         return status;
     if (!hcct_trace_open(&trace, file.bytes, file.length, &error)) {
         hcct_command_complain_about(name, &error);

@@ -22,6 +22,7 @@
 #include "decoder/tree/view.h"
 #include "decoder/tree/walk.h"
 #include "format/error.h"
+#include "format/input.h"
 
 /* --- reading -------------------------------------------------------------------------------------- */
 
@@ -34,27 +35,21 @@ static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *
                       struct hcct_error *error)
 {
     struct stat info;
-    int file = open(name, O_RDONLY | O_CLOEXEC);
-    if (file < 0 || fstat(file, &info) != 0) {
+    FILE *in = hcct_input_open(name);
+    if (!in || fstat(fileno(in), &info)) {
         bool nothing_named = errno == ENOENT && strcmp(name, "ids.bin") == 0;
         fail(error, nothing_named ? "no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs, "
                                     "and with dump=1 writes it when asked, but not while it waits"
-                                  : strerror(errno));
-        if (file >= 0)
-            close(file);
+                                  : hcct_input_reason(errno));
+        if (in)
+            fclose(in);
         return false;
     }
-    size_t size = (size_t)info.st_size, got = 0;
-    ssize_t more = 1;
-    sample->bytes = S_ISREG(info.st_mode) ? malloc(size + 1) : NULL;
-    while (sample->bytes && got < size && (more = read(file, (char *)sample->bytes + got, size - got)) > 0)
-        got += (size_t)more;
+    bool is_regular = S_ISREG(info.st_mode),
+         done = is_regular && hcct_profile_read(in, hcct_profile_wanted_bytes, &sample->bytes, length);
     int reason = errno;
-    close(file);
-    *length = got;
-    if (!S_ISREG(info.st_mode))
-        return fail(error, "not a regular file");
-    return sample->bytes ? more >= 0 || fail(error, strerror(reason)) : hcct_error_out_of_memory(error);
+    fclose(in);
+    return done || fail(error, is_regular ? strerror(reason) : "not a regular file");
 }
 
 /* The process may write to the file while it is read. Then reading is tried again. */

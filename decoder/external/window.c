@@ -10,7 +10,12 @@
 #include <unistd.h>
 
 #include "decoder/external/temporary.h"
+#include "format/live.h"
 #include "format/section_writer.h"
+
+/* What a file says of its size stands in so many bytes. */
+enum { HEAD_BYTES = 1 << 19 };
+_Static_assert(HEAD_BYTES >= HCCT_LIVE_HEADER_BYTES + HCCT_LIVE_PAGE, "the largest header");
 
 /* The file has its blocks before it is mapped: a full disk is an error here, and no signal later. */
 void *hcct_window_zeros(size_t length)
@@ -85,26 +90,39 @@ void *hcct_window_map(int file, size_t *length)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-static bool copy(int from, int to, bool *is_readable)
+/* Less than `room` at the end, or where reading fails. */
+static size_t fill(FILE *from, char *bytes, size_t room)
 {
-    char bytes[1 << 16];
+    size_t got = 0;
     for (;;) {
-        ssize_t got = read(from, bytes, sizeof bytes);
-        if (got < 0 && errno == EINTR)
-            continue;
-        *is_readable = got >= 0;
-        if (got <= 0)
-            return !got;
-        if (!hcct_section_put(to, bytes, (size_t)got))
-            return false;
+        got += fread(bytes + got, 1, room - got, from);
+        if (got == room || feof(from) || errno != EINTR)
+            return got;
+        clearerr(from);
     }
 }
 
-void *hcct_window_copy(int file, size_t *length, bool *is_readable)
+static bool copy(FILE *from, int to, hcct_wanted_bytes *wanted, bool *is_readable)
+{
+    char *bytes = malloc(HEAD_BYTES);
+    size_t got = bytes ? fill(from, bytes, HEAD_BYTES) : 0;
+    uint64_t left = wanted(bytes, got);
+    bool done = bytes;
+    while (done && got) {
+        done = hcct_section_put(to, bytes, got);
+        left = left > got ? left - got : 0;
+        got = done && left ? fill(from, bytes, left < HEAD_BYTES ? (size_t)left : HEAD_BYTES) : 0;
+    }
+    free(bytes);
+    *is_readable = !ferror(from);
+    return done && *is_readable;
+}
+
+void *hcct_window_copy(FILE *file, hcct_wanted_bytes *wanted, size_t *length, bool *is_readable)
 {
     *is_readable = true;
     int to = hcct_temporary_open();
-    void *bytes = to >= 0 && copy(file, to, is_readable) ? hcct_window_map(to, length) : NULL;
+    void *bytes = to >= 0 && copy(file, to, wanted, is_readable) ? hcct_window_map(to, length) : NULL;
     int reason = errno;
     if (to >= 0)
         close(to);

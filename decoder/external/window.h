@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "decoder/profile/open.h"
 
 enum { HCCT_WINDOW_BLOCK_BYTES = 1 << 16 };
 
@@ -35,9 +38,9 @@ static inline void *hcct_window_at(struct hcct_window *window, size_t offset)
 
 /* The content of a temporary file, read only. NULL, and errno tells why: ENODATA, if it is empty. */
 void *hcct_window_map(int file, size_t *length);
-/* The same of a copy of any file, which nobody can change. `file` is read from where it stands to its end;
- * where that fails, *is_readable is false. */
-void *hcct_window_copy(int file, size_t *length, bool *is_readable);
+/* The same of a copy of any file, which nobody can change. It is read from where it stands as far as `wanted`
+ * says (profile/open.h); where that fails, *is_readable is false. */
+void *hcct_window_copy(FILE *file, hcct_wanted_bytes *wanted, size_t *length, bool *is_readable);
 /* Zeros in a temporary file. NULL, and errno tells why. */
 void *hcct_window_zeros(size_t length);
 void hcct_window_unmap(void *bytes, size_t length);

@@ -425,7 +425,7 @@ static const char *open_file(struct hcct_stack_file *file, const char *path)
 {
     GElf_Ehdr header;
     elf_version(EV_CURRENT);
-    file->file = open(path, O_RDONLY | O_CLOEXEC);
+    file->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file->file < 0)
         return "cannot be read";
     file->elf = elf_begin(file->file, ELF_C_READ_MMAP, NULL);

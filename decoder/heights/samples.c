@@ -6,6 +6,7 @@
 
 #include "decoder/combine/table.h"
 #include "decoder/heights/perf.h"
+#include "format/input.h"
 #include "sampler/samples.h"
 
 #define HEIGHT_MAX (INT64_C(1) << 48)
@@ -84,7 +85,7 @@ const char *hcct_stack_samples_open(struct hcct_stack_samples *samples, const ch
 {
     struct hcct_samples header;
     *samples = (struct hcct_stack_samples){ .count = 0 };
-    FILE *in = fopen(path, "rb");
+    FILE *in = hcct_input_open_within(path, INT64_MAX);
     if (!in)
         return "cannot be read";
     bool is_table = fread(&header, sizeof header, 1, in) == 1 && header.magic == HCCT_SAMPLES_MAGIC;

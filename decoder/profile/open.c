@@ -1,5 +1,6 @@
 #include "decoder/profile/open.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +25,31 @@ static bool open_packed(struct hcct_profile *profile, const void *bytes, size_t 
     return true;
 }
 
-bool hcct_profile_begins(const void *bytes, size_t length)
+uint64_t hcct_profile_wanted_bytes(const void *bytes, size_t length)
 {
-    return hcct_recover_is_live(bytes, length) || (length >= 8 && !memcmp(bytes, HCCT_FILE_MAGIC, 8));
+    return hcct_recover_is_live(bytes, length) ? hcct_recover_wanted_bytes(bytes, length)
+                                               : hcct_section_wanted_bytes(bytes, length);
+}
+
+bool hcct_profile_read(FILE *in, hcct_wanted_bytes *wanted, void **bytes, size_t *length)
+{
+    size_t capacity = 0, got = 1;
+    *bytes = NULL;
+    *length = 0;
+    for (uint64_t most; got && (most = wanted(*bytes, *length)) > *length; *length += got) {
+        size_t twice = capacity ? capacity * 2 : 1 << 16, larger = most < twice ? (size_t)most : twice;
+        if (*length == capacity) {
+            void *moved = larger > capacity ? realloc(*bytes, larger) : NULL;
+            if (!moved) {
+                errno = ENOMEM;
+                return false;
+            }
+            *bytes = moved;
+            capacity = larger;
+        }
+        got = fread((char *)*bytes + *length, 1, capacity - *length, in);
+    }
+    return !ferror(in);
 }
 
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,

@@ -4,12 +4,18 @@
 #define HCCT_DECODER_PROFILE_OPEN_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "decoder/profile/profile.h"
 #include "format/error.h"
 
-/* Whether they begin as one does. */
-bool hcct_profile_begins(const void *bytes, size_t length);
+/* As hcct_section_wanted_bytes (format/section_reader.h), for profiles and for other files. */
+typedef uint64_t hcct_wanted_bytes(const void *bytes, size_t length);
+uint64_t hcct_profile_wanted_bytes(const void *bytes, size_t length);
+
+/* Reads a file as far as its bytes say that there is something to read. *bytes is from malloc, also on false;
+ * then errno tells why. */
+bool hcct_profile_read(FILE *in, hcct_wanted_bytes *wanted, void **bytes, size_t *length);
 /* `bytes` is aligned to 8. On false nothing has to be closed, and *error tells why. */
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
                        struct hcct_error *error);

@@ -98,6 +98,24 @@ static bool check_header(struct recovery *r)
     return true;
 }
 
+uint64_t hcct_recover_wanted_bytes(const void *bytes, size_t length)
+{
+    const struct hcct_live_header *header = bytes;
+    uint64_t wanted = HCCT_LIVE_HEADER_BYTES + HCCT_LIVE_PAGE;
+    if (length < wanted)
+        return wanted;
+    if (header->version != HCCT_LIVE_VERSION || header->header_bytes != HCCT_LIVE_HEADER_BYTES ||
+        header->piece_count > HCCT_LIVE_PIECES)
+        return length;
+    for (uint32_t i = 0; i < header->piece_count; i++) {
+        const struct hcct_live_piece *piece = &header->pieces[i];
+        uint64_t end = piece->bytes < UINT64_MAX - piece->offset ? piece->offset + piece->bytes : UINT64_MAX;
+        if (header->kinds[i] != HCCT_LIVE_FREE && end > wanted)
+            wanted = end;
+    }
+    return wanted;
+}
+
 static int compare_offsets(const void *left, const void *right)
 {
     const struct hcct_live_piece *a = *(const struct hcct_live_piece *const *)left,

@@ -12,6 +12,8 @@
 
 /* Whether the bytes are such tables, as far as their first bytes tell. */
 bool hcct_recover_is_live(const void *bytes, size_t length);
+/* As hcct_section_wanted_bytes (format/section_reader.h). */
+uint64_t hcct_recover_wanted_bytes(const void *bytes, size_t length);
 /* Makes the bytes of a profile, to be freed, out of `bytes`. */
 bool hcct_recover(const void *bytes, size_t length, void **file, size_t *file_length,
                   struct hcct_error *error);

@@ -127,7 +127,7 @@ bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, 
         (!count && !match_frames(frames, BARE, is_name, name, match, &count)) ||
         (!count && !match_frames(frames, BARE, ends_in_name, name, match, &count)))
         return fail(match, error);
-    if (count)
+    if (count || !hcct_pattern_check(name, error)) /* "operator[" is a name, and no pattern */
         return match;
     free(match);
     return hcct_pattern_match(name, frames, error);

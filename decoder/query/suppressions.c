@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/regular_file.h"
+#include "format/input.h"
 
 /* --- patterns ------------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ bool hcct_suppressions_match(const char *pattern, const char *text)
 
 static bool read_file(struct hcct_suppressions *suppressions, const char *name, struct hcct_error *error)
 {
-    FILE *in = hcct_regular_file_open(name, HCCT_REGULAR_TEXT_BYTES);
+    FILE *in = hcct_input_open_within(name, HCCT_INPUT_TEXT_BYTES);
     size_t length = 0, capacity = 0;
     bool done = in;
     for (size_t got = 1; done && got; length += got) {
@@ -56,7 +56,8 @@ static bool read_file(struct hcct_suppressions *suppressions, const char *name, 
     int reason = errno;
     if (in)
         fclose(in);
-    return done || hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE, "%s", strerror(reason));
+    return done ||
+           hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE, "%s", hcct_input_reason(reason));
 }
 
 static bool take_line(struct hcct_suppressions *suppressions, char *line, unsigned number,

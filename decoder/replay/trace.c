@@ -36,6 +36,15 @@ static bool check_header(const struct hcct_trace *trace, struct hcct_error *erro
            corrupt(error, offsetof(struct hcct_trace_header, header_bytes), "wrong size of the header");
 }
 
+uint64_t hcct_trace_wanted_bytes(const void *bytes, size_t length)
+{
+    const struct hcct_trace trace = { .bytes = bytes, .length = length };
+    struct hcct_error ignored;
+    if (length < sizeof(struct hcct_trace_header))
+        return sizeof(struct hcct_trace_header);
+    return check_header(&trace, &ignored) ? UINT64_MAX : length;
+}
+
 /* The chunk at `offset`, checked; *content is where its content begins. Returns the offset behind it, or
  * 0. */
 static size_t take_chunk(const struct hcct_trace *trace, size_t offset, struct hcct_trace_chunk *chunk,

@@ -14,6 +14,8 @@ struct hcct_trace {
     uint32_t stream_count;
 };
 
+/* As hcct_section_wanted_bytes (format/section_reader.h). */
+uint64_t hcct_trace_wanted_bytes(const void *bytes, size_t length);
 /* False, with *error and the offset of what is wrong. */
 bool hcct_trace_open(struct hcct_trace *trace, const void *bytes, size_t length, struct hcct_error *error);
 void hcct_trace_close(struct hcct_trace *trace);

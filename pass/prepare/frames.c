@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/regular_file.h"
+#include "format/input.h"
 #include "pass/select/settings.h"
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
@@ -115,11 +115,12 @@ static void load(void)
     const char *path = getenv("HCCT_HEIGHTS");
     if (!path || !strcmp(path, "1"))
         return;
-    FILE *file = hcct_regular_file_open(path, HCCT_REGULAR_TEXT_BYTES);
+    FILE *file = hcct_input_open_within(path, HCCT_INPUT_TEXT_BYTES);
     char *line = NULL;
     size_t capacity = 0;
     if (!file)
-        snprintf(problem, sizeof problem, "hcct: cannot read the plan '%s' (HCCT_HEIGHTS): %m", path);
+        snprintf(problem, sizeof problem, "hcct: cannot read the plan '%s' (HCCT_HEIGHTS): %s", path,
+                 hcct_input_reason(errno));
     for (unsigned number = 1; file && !problem[0] && getline(&line, &capacity, file) > 0; number++)
         if (!add_line(line))
             snprintf(problem, sizeof problem, "hcct: %s:%u: a line is " LINES ", with BYTES a multiple of 16",

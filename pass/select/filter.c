@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/regular_file.h"
+#include "format/input.h"
 
 struct pattern {
     bool is_source;
@@ -61,10 +61,10 @@ static bool add_line(struct filter *filter, char *line, unsigned number, const c
 
 static bool load(struct filter *filter, const char *path)
 {
-    FILE *file = hcct_regular_file_open(path, HCCT_REGULAR_TEXT_BYTES);
+    FILE *file = hcct_input_open_within(path, HCCT_INPUT_TEXT_BYTES);
     if (!file) {
-        snprintf(problem, sizeof problem, "hcct: cannot read the filter file '%s' (%s): %m", path,
-                 filter->variable);
+        snprintf(problem, sizeof problem, "hcct: cannot read the filter file '%s' (%s): %s", path,
+                 filter->variable, hcct_input_reason(errno));
         return false;
     }
     char *line = NULL;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "encoding/guide.h"
-#include "format/regular_file.h"
+#include "format/input.h"
 #include "format/section_reader.h"
 #include "pass/unit/bridge.h"
 
@@ -20,19 +20,19 @@ static char problem[512];
 /* malloc's memory, NULL if the file cannot be read. */
 static void *read_file(const char *path, size_t *length)
 {
-    FILE *file = hcct_regular_file_open(path, FILE_BYTES_MAX);
+    FILE *file = hcct_input_open_within(path, FILE_BYTES_MAX);
     char *bytes = NULL;
     *length = 0;
-    for (size_t capacity = 1 << 16, got = 1; file && got; *length += got) {
-        if (!bytes || *length == capacity) {
-            char *larger = capacity < FILE_BYTES_MAX ? realloc(bytes, capacity *= 2) : NULL;
-            if (!larger)
-                break;
-            bytes = larger;
-        }
-        got = fread(bytes + *length, 1, capacity - *length, file);
+    bool done = file;
+    uint64_t most;
+    for (size_t got = 1; done && got && (most = hcct_section_wanted_bytes(bytes, *length)) > *length;
+         *length += got) {
+        char *larger = most <= FILE_BYTES_MAX ? realloc(bytes, most) : NULL;
+        done = larger;
+        bytes = done ? larger : bytes;
+        got = done ? fread(bytes + *length, 1, most - *length, file) : 0;
     }
-    if (!file || !feof(file)) {
+    if (!done || ferror(file)) {
         free(bytes);
         bytes = NULL;
     }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "decoder/commands/command.h"
+#include "format/input.h"
 
 enum { DEPTH_LIMIT = 64 };
 
@@ -116,9 +117,9 @@ bool hcct_inputs_each(const struct hcct_inputs *inputs, const char *name)
 bool hcct_inputs_list(const struct hcct_inputs *inputs, const char *name)
 {
     bool standard = !strcmp(name, "-");
-    FILE *list = standard ? stdin : fopen(name, "r");
+    FILE *list = standard ? stdin : hcct_input_open(name);
     if (!list)
-        return hcct_command_complain(name, strerror(errno));
+        return hcct_command_complain(name, hcct_input_reason(errno));
     char *line = NULL;
     size_t room = 0;
     bool done = true;

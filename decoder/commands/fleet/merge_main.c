@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
@@ -88,7 +89,9 @@ static bool read_at(void *file, uint64_t offset, void *bytes, size_t length)
 /* Whether the file is in the output, as its first bytes tell. */
 static bool was_added(const struct job *job, const char *name)
 {
-    int file = job->groups.resumes && strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+    struct stat info;
+    bool is_asked = job->groups.resumes && !stat(name, &info) && S_ISREG(info.st_mode);
+    int file = is_asked ? open(name, O_RDONLY | O_CLOEXEC) : -1;
     if (file < 0)
         return false;
     uint64_t number = hcct_members_number(read_at, &file);

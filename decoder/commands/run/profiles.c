@@ -11,17 +11,17 @@
 #include "decoder/profile/open.h"
 #include "decoder/profile/profile.h"
 #include "format/error.h"
+#include "format/input.h"
 
 bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
 {
     struct hcct_error error;
     struct hcct_profile read;
-    struct stat info;
     void *bytes = NULL;
-    FILE *in = fopen(profile->path, "rb");
-    bool done = in && !fstat(fileno(in), &info) && (bytes = malloc((size_t)info.st_size + 1)) &&
-                fread(bytes, 1, (size_t)info.st_size, in) == (size_t)info.st_size &&
-                hcct_profile_open(&read, bytes, (size_t)info.st_size, &error);
+    size_t length;
+    FILE *in = hcct_input_open(profile->path);
+    bool done = in && hcct_profile_read(in, hcct_profile_wanted_bytes, &bytes, &length) &&
+                hcct_profile_open(&read, bytes, length, &error);
     if (done) {
         profile->build_id = read.run->build_id;
         profile->calls = read.run->calls;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decoder/combine/table.h"
-#include "format/regular_file.h"
+#include "format/input.h"
 
 /* --- the text -------------------------------------------------------------------------------------- */
 
@@ -56,10 +56,10 @@ const char *hcct_refine_open(struct hcct_plan_lines *lines, const char *path)
     char *text = NULL;
     size_t capacity = 0;
     bool done = true;
-    FILE *file = hcct_regular_file_open(path, HCCT_REGULAR_TEXT_BYTES);
+    FILE *file = hcct_input_open_within(path, HCCT_INPUT_TEXT_BYTES);
     *lines = (struct hcct_plan_lines){ .count = 0 };
     if (!file)
-        return strerror(errno);
+        return hcct_input_reason(errno);
     while (done && getline(&text, &capacity, file) > 0)
         done = add_line(lines, text);
     free(text);

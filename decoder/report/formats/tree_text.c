@@ -24,9 +24,8 @@
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
-/* Bytes of guides, more than any terminal shows. Deeper nodes tell their depth as a number, or the output of
- * a path would grow with the square of its length. */
-#define GUIDES_LIMIT 4096
+/* Without a terminal deeper nodes tell their depth as a number, or lines would be longer than people read. */
+#define GUIDES_LIMIT 64
 #define NAME_LEAST 16 /* columns that a name gets, whatever the width */
 
 struct printer {
@@ -158,7 +157,7 @@ static size_t print_guides(struct printer *printer, size_t used)
     size_t units = printer->depth ? printer->depth - 1 : 0, from = 0;
     size_t left = options->width > used + 3 + NAME_LEAST ? options->width - used : 3 + NAME_LEAST;
     size_t room = left / 2 < left - 3 - NAME_LEAST ? left / 6 : (left - 3 - NAME_LEAST) / 3; /* in units */
-    if (!options->width && guides->length > GUIDES_LIMIT)
+    if (!options->width && units > GUIDES_LIMIT)
         return (size_t)fprintf(out, "(%u levels) ", printer->depth);
     if (options->width && units > room) {
         size_t left_out = units - (room > 2 ? room - 2 : 0); /* the number takes the room of two */
