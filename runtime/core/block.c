@@ -448,12 +448,14 @@ size_t hcct_block_used(void)
     return block_count - free_count;
 }
 
+/* Also the levels that are kept for handlers within handlers, and those that wait for a handler which
+ * switched stacks. */
 static bool is_own(const struct hcct_block *block)
 {
-    for (const struct hcct_block *level = self; level; level = level->outer)
-        if (level == block || level->inner == block)
-            return true;
-    return false;
+    const struct hcct_block *level = hcct_block_outermost();
+    while (level && level != block)
+        level = level->inner;
+    return level || !block->thread;
 }
 
 void hcct_block_after_fork(bool torn)
@@ -467,7 +469,7 @@ void hcct_block_after_fork(bool torn)
         block->batch.count = block->batch.drained = block->batch.limit = block->batch.found_limit = 0;
         block->batch.in_place = 0;
         if (block->in_use && is_own(block)) {
-            block->thread = (pid_t)syscall(SYS_gettid);
+            block->thread = block->thread ? (pid_t)syscall(SYS_gettid) : 0;
         } else if (block->in_use) {
             block->in_use = false;
             block->words = NULL;
