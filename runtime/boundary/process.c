@@ -119,11 +119,19 @@ static void end_live(void)
 /* For another thread that is writing. */
 enum { WAIT_MS = 1000 };
 
+/* The profile is written by others. */
 static bool end_meter(int unused)
 {
     (void)unused;
-    if (hcct_meter->ended)
-        hcct_meter->ended();
+    if (!hcct_meter->ended || hcct_busy)
+        return true;
+    int saved = errno;
+    hcct_busy_enter_to_write();
+    hcct_tables_lock();
+    hcct_meter->ended();
+    hcct_tables_unlock();
+    hcct_busy_leave();
+    errno = saved;
     return true;
 }
 
@@ -155,9 +163,8 @@ static bool write_changed(int unused)
         warn_of_lost_notes(calls);
         return true;
     }
-    if (hcct_writer_write(is_child))
+    if (hcct_writer_write(is_child, true))
         end_live();
-    end_meter(0);
     written_pid = own_pid;
     written_calls = calls;
     return true;
@@ -174,7 +181,7 @@ void hcct_process_write(void)
 
 static bool write_again(int child)
 {
-    return hcct_writer_write(child);
+    return hcct_writer_write(child, false);
 }
 
 bool hcct_process_write_again(void)

@@ -109,8 +109,8 @@ struct hcct_meter {
     bool has_thread; /* the meter has a thread of its own in the process */
     /* In a forked child, which has no timers, no counters and no other threads. */
     void (*after_fork)(void);
-    /* The process is ending, and its profile was written. It may come again, if calls were counted since. Not
-     * under the table lock. */
+    /* The process is ending, and its profile has just been written, in this hold of the table lock. It may
+     * come again, if calls were counted since. */
     void (*ended)(void);
     /* Nothing counts any more, for good: ends the meter's own threads, and waits until they have ended. */
     void (*stop)(void);

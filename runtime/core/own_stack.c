@@ -17,8 +17,10 @@
 #include "runtime/core/busy.h"
 #include "runtime/core/notice.h"
 
-/* Five times of what a profile takes, as a handler of a fault may run here, too. */
-enum { STACK_BYTES = 65536, GUARD_BYTES = 65536 /* a page of any machine */ };
+/* Five times of what a profile takes, as a handler of a fault may run here, too. On either side nothing is
+ * within reach: valgrind takes a stack pointer that moves by less than 2,000,000 bytes for one that stays on
+ * its stack, and all in between for memory that ended. */
+enum { STACK_BYTES = 65536, GUARD_BYTES = 2 << 20 };
 
 static uintptr_t start, end; /* both 0: there was no memory for it */
 static _Atomic int
@@ -33,8 +35,9 @@ static bool is_here(void)
 
 void hcct_own_stack_start(void)
 {
-    char *memory = hcct_memory_reserve(GUARD_BYTES + STACK_BYTES);
-    if (!memory || mprotect(memory, GUARD_BYTES, PROT_NONE) != 0)
+    char *memory = hcct_memory_reserve(GUARD_BYTES + STACK_BYTES + GUARD_BYTES);
+    if (!memory || mprotect(memory, GUARD_BYTES, PROT_NONE) != 0 ||
+        mprotect(memory + GUARD_BYTES + STACK_BYTES, GUARD_BYTES, PROT_NONE) != 0)
         return;
     start = (uintptr_t)memory + GUARD_BYTES;
     end = start + STACK_BYTES;

@@ -21,6 +21,7 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/raised.h"
 #include "runtime/core/hold.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/paths.h"
@@ -261,7 +262,7 @@ static bool open_image(struct hcct_image *image)
     return good;
 }
 
-static bool write_held(int child, bool was_busy)
+static bool write_held(int child, bool was_busy, bool is_last)
 {
     static struct hcct_image image;
     hcct_registry_lose_unloaded();
@@ -270,12 +271,14 @@ static bool write_held(int child, bool was_busy)
     hcct_count_drain_all();
     bool good = open_image(&image) && write_content(&(struct content){ .image = &image }, image.build, child);
     hcct_image_close(&image);
+    if (is_last && !was_busy && hcct_meter->ended)
+        hcct_meter->ended();
     if (!was_busy)
         hcct_tables_unlock();
     return good;
 }
 
-int hcct_writer_write(int child)
+int hcct_writer_write(int child, bool is_last)
 {
     if (hcct_options.secure || hcct_confined)
         return false;
@@ -286,7 +289,7 @@ int hcct_writer_write(int child)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
                            &cancel_state); /* open and write are cancellation points */
     bool held = hcct_hold_within(1000);
-    bool good = write_held(child, was_busy);
+    bool good = write_held(child, was_busy, is_last);
     if (held)
         hcct_hold_release();
     pthread_setcancelstate(cancel_state, NULL);
@@ -395,7 +398,7 @@ bool hcct_writer_write_if_free(int child)
     bool free = !hcct_hold_is_own() && hcct_hold_within(0);
     if (free) {
         is_rolling = true;
-        rolling_failed = !write_held(child, false);
+        rolling_failed = !write_held(child, false, false);
         is_rolling = false;
         hcct_hold_release();
     }

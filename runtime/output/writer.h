@@ -7,8 +7,8 @@
 
 /* Writes the profile of everything counted so far to a draft beside the output file, and renames that.
  * Returns false, after one warning, if it cannot. Takes the table lock. `child`: this process was forked.
- * Calls neither malloc nor stdio. Keeps errno. */
-int hcct_writer_write(int child);
+ * is_last: the process is ending, which the meter is told. Calls neither malloc nor stdio. Keeps errno. */
+int hcct_writer_write(int child, bool is_last);
 /* Whether the output is a pipe or a device, where a second profile would stand behind the first one. */
 bool hcct_writer_cannot_replace(int child);
 /* Writes a profile that is ready, in the same way. */

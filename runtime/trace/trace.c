@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/file.h"
 #include "runtime/base/raised.h"
-#include "runtime/core/hold.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
@@ -194,25 +192,12 @@ static void put_end(void)
         give_up("its end cannot be written");
 }
 
+/* Calls of other threads wait until the lock is free. So the trace has the calls that the profile has. */
 static void ended(void)
 {
-    int saved = errno, cancel_state;
-    bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
-    if (was_busy || trace < 0 || hcct_confined)
-        return;
-    hcct_busy_enter_to_write();
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    bool held = hcct_hold_within(1000);
-    hcct_tables_lock();
     flush_all();
     if (is_ours())
         put_end();
-    hcct_tables_unlock();
-    if (held)
-        hcct_hold_release();
-    pthread_setcancelstate(cancel_state, NULL);
-    hcct_busy_leave();
-    errno = saved;
 }
 
 /* hcct_reset: the trace is that of the calls since then. A forked child resets, too: it has no trace. */
