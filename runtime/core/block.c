@@ -470,7 +470,12 @@ void hcct_block_after_fork(bool torn)
         block->batch.in_place = 0;
         if (block->in_use && is_own(block)) {
             block->thread = block->thread ? (pid_t)syscall(SYS_gettid) : 0;
-        } else if (block->in_use) {
+        } else if (block->in_use) { /* of another thread: its levels are taken for others, one by one */
+            if (block->outer) {
+                block->stack = NULL;
+                block->pending = NULL;
+            }
+            block->inner = block->outer = NULL;
             block->in_use = false;
             block->words = NULL;
             free_count++;
