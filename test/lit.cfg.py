@@ -107,7 +107,7 @@ for feature in ("openmpi", "mpich"):
         config.available_features.add(feature)
 if "mpich" in config.available_features and glob.glob("/usr/lib/*/libmpich.a") and glob.glob("/usr/lib/*/libucp.so"):
     config.available_features.add("mpich-archive")
-for feature, tool in (("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
+for feature, tool in (("curl", "curl"), ("graphviz", "dot"), ("dejagnu", "runtest"), ("callgrind", "callgrind_annotate")):
     if shutil.which(tool):
         config.available_features.add(feature)
 if all(shutil.which(tool) for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "file", "pkg-config")):

@@ -448,8 +448,9 @@ size_t hcct_block_used(void)
     return block_count - free_count;
 }
 
-/* Also the levels that are kept for handlers within handlers, and those that wait for a handler which
- * switched stacks. */
+/* Whether it is this thread's: its own, that of a handler which runs, or that of an earlier handler, which
+ * the next one takes. Or no thread's: its level waits while a handler is on another stack
+ * (hcct_block_park). */
 static bool is_own(const struct hcct_block *block)
 {
     const struct hcct_block *level = hcct_block_outermost();
@@ -470,7 +471,9 @@ void hcct_block_after_fork(bool torn)
         block->batch.in_place = 0;
         if (block->in_use && is_own(block)) {
             block->thread = block->thread ? (pid_t)syscall(SYS_gettid) : 0;
-        } else if (block->in_use) { /* of another thread: its levels are taken for others, one by one */
+        } else if (block->in_use) {
+            /* Of another thread, which the child has not. Its levels become free one by one, so none leads
+             * to another; their context stack stays with the outermost. */
             if (block->outer) {
                 block->stack = NULL;
                 block->pending = NULL;

@@ -24,7 +24,8 @@
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
-/* Without a terminal deeper nodes tell their depth as a number, or lines would be longer than people read. */
+/* In levels. Where lines are not cut to a terminal's width, deeper nodes tell their depth as a number: lines
+ * would be longer than people read. */
 #define GUIDES_LIMIT 64
 #define NAME_LEAST 16 /* columns that a name gets, whatever the width */
 

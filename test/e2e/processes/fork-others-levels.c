@@ -18,19 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "e2e.h"
+#include "nest.h"
 
 static pthread_barrier_t both;
-
-static NOINLINE void nest(int depth);
-static void (*volatile pointer)(int) = nest; /* so that each call pushes */
-
-static NOINLINE void nest(int depth)
-{
-    if (depth)
-        pointer(depth - 1);
-    work();
-}
 
 static void handler(int number)
 {
