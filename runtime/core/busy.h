@@ -51,13 +51,12 @@ static inline bool hcct_busy_cancel_is_asynchronous(void)
 /* The program's stack may overflow anywhere, and a program may catch that on an alternate stack and
  * continue. The overflow must not strike in the middle of the profiler. So the profiler touches the far end
  * of the stack that it will need before it is busy. A fault then strikes here, while all tables are whole
- * and no lock is held. The sizes are the most that it needs: to count; and to number objects or write a
- * profile. */
+ * and no lock is held. The sizes are the most that it needs: to count; and to number objects, or write a
+ * profile where there is no memory for the runtime's own stack (own_stack.h). */
 #define HCCT_STACK_TO_COUNT 2048
 #define HCCT_STACK_TO_WRITE 12288
 /* The thread is on an alternate stack, or the stack may be almost full, as in the handler of a tick. Then
- * nothing is probed: such stacks are small, and no handler catches their end. A profile is written on the
- * runtime's own stack then (own_stack.h). */
+ * nothing is probed: such stacks are small, and no handler catches their end. */
 extern _Thread_local volatile bool hcct_busy_stack_is_alternate;
 __attribute__((preserve_most, noinline)) void hcct_busy_probe(void);
 __attribute__((preserve_most, noinline, cold)) void hcct_busy_probe_far(void);
