@@ -147,9 +147,12 @@ static bool copy_large(struct hcct_command_file *file, FILE *in)
 
 static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
 {
+    struct hcct_error error;
     FILE *in = open_input(file->name);
-    bool done = in && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_profile_wanted_bytes)
-                                                           : copy_large(file, in));
+    bool done =
+        in && (hcct_profile_check_large(in, &error) || hcct_command_complain_about(file->name, &error));
+    done = done && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_profile_wanted_bytes)
+                                                        : copy_large(file, in));
     if (in && in != stdin)
         fclose(in);
     return done;
