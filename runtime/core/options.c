@@ -176,11 +176,6 @@ static bool read_heap_scan(const char *text)
     return read_either(text, "off", "on", &hcct_options.heap_scan);
 }
 
-static bool read_heap_mmap(const char *text)
-{
-    return read_either(text, "off", "on", &hcct_options.heap_mmap);
-}
-
 /* A whole number with a unit, at most a year. */
 static bool read_duration(const char *text, uint64_t *ns)
 {
@@ -342,8 +337,6 @@ static const struct {
 #include "format/names.def"
       "; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the "
       "system's counters" },
-    { "heap_mmap", read_heap_mmap,
-      "metric=heap: on: memory from mmap and mremap counts, too, until munmap; off (default)" },
     { "heap_sample", read_heap_sample,
       "metric=heap: blocks are sampled, with one byte of so many, 1K to 1G, as in 512K; 0: all count (0)" },
     { "heap_scan", read_heap_scan,
@@ -383,6 +376,13 @@ static bool read_help(const char *text)
     return true;
 }
 
+/* Keys of earlier versions, and what took their place. */
+static const struct {
+    const char *key, *instead;
+} gone[] = {
+    { "heap_mmap", "metric=heap counts what malloc and its kin give out; /proc/PID/smaps has the mappings" },
+};
+
 /* --- the string -------------------------------------------------------------------------------- */
 
 static void apply(const char *key, const char *value)
@@ -395,6 +395,11 @@ static void apply(const char *key, const char *value)
             else
                 HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key,
                          is_set[i] ? ", the value before it is used" : ", the default is used");
+            return;
+        }
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
+        if (strcmp(gone[i].key, key) == 0) {
+            HCCT_SAY(1, "HCCT_OPTIONS: '", key, "' is no key any more: ", gone[i].instead);
             return;
         }
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");

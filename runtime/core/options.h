@@ -69,7 +69,6 @@ struct hcct_options {
     int edges;            /* enum hcct_strides_edges */
     int threads;          /* enum hcct_threads */
     uint64_t heap_sample; /* metric=heap: one byte of so many is chosen (sample.h). 0: all blocks count */
-    bool heap_mmap;       /* metric=heap: what is mapped counts, too */
     bool heap_scan;       /* metric=heap: a profile tells which live blocks are lost */
     int ranks;            /* enum hcct_ranks */
     int is_spawned;       /* by MPI: its files are told apart by the process */
