@@ -57,11 +57,6 @@ static bool read_output(const char *text)
     return good;
 }
 
-static bool read_guide(const char *text)
-{
-    return read_path(text, hcct_options.guide, sizeof hcct_options.guide);
-}
-
 static bool read_known(const char *text)
 {
     return read_path(text, hcct_options.known, sizeof hcct_options.known);
@@ -355,7 +350,6 @@ static const struct {
 #define HCCT_RECURSION(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
-    { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
     { "known", read_known,
       "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
       "hcct_on_new_context(); none: nothing is known" },
@@ -380,6 +374,7 @@ static bool read_help(const char *text)
 static const struct {
     const char *key, *instead;
 } gone[] = {
+    { "guide", "hcct-cc --hcct-guide=FILE takes it when the program is compiled, which saves more" },
     { "heap_mmap", "metric=heap counts what malloc and its kin give out; /proc/PID/smaps has the mappings" },
 };
 

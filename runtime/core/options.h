@@ -43,7 +43,6 @@ struct hcct_options {
     /* the program has rights that its caller lacks (AT_SECURE): then nothing is read or written for the
      * caller */
     int secure;
-    char guide[1024]; /* a path; empty: none */
     char trace[1024]; /* a path; empty: none */
     uint64_t trace_limit_bytes;
     char known[1024]; /* the same; or "none" (known/known.h) */
