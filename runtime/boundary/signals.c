@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/base/backing.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
@@ -193,7 +192,7 @@ static void write_before_abort(void)
 {
     bool was_alternate = hcct_busy_stack_is_alternate;
     hcct_busy_stack_is_alternate = true;
-    if (is_fatal(SIGABRT) && hcct_process_is_own() && !hcct_live_is_on())
+    if (is_fatal(SIGABRT) && hcct_process_is_own())
         hcct_process_write_again();
     hcct_busy_stack_is_alternate = was_alternate;
 }
