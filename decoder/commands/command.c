@@ -19,6 +19,7 @@
 #include "format/input.h"
 #include "format/layout.h"
 #include "format/names.h"
+#include "format/section_reader.h"
 #include "hcct/abi.h"
 
 bool hcct_command_complain(const char *subject, const char *what)
@@ -163,7 +164,7 @@ static bool copy_large(struct hcct_command_file *file, FILE *in)
 {
     bool is_readable;
     char message[128];
-    file->large.bytes = hcct_window_copy(in, hcct_profile_wanted_bytes, &file->large.length, &is_readable);
+    file->large.bytes = hcct_window_copy(in, hcct_section_wanted_bytes, &file->large.length, &is_readable);
     if (file->large.bytes)
         return true;
     file->lacks_room = is_readable && errno != ENODATA;
@@ -177,7 +178,7 @@ static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
     FILE *in = open_input(file->name);
     bool done =
         in && (hcct_profile_check_large(in, &error) || hcct_command_complain_about(file->name, &error));
-    done = done && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_profile_wanted_bytes)
+    done = done && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_section_wanted_bytes)
                                                         : copy_large(file, in));
     if (in && in != stdin)
         fclose(in);
@@ -441,6 +442,7 @@ bool hcct_command_algorithm(const char *text, int *number)
     static const char *const names[] = {
 #define HCCT_ALGORITHM(symbol, name, help) name,
 #include "format/names.def"
+#include "format/section_reader.h"
         NULL
     };
     int place;

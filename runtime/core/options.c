@@ -151,11 +151,6 @@ static bool read_either(const char *text, const char *off, const char *on, bool 
     return good;
 }
 
-static bool read_continuous(const char *text)
-{
-    return read_either(text, "0", "1", &hcct_options.continuous);
-}
-
 static bool read_dump(const char *text)
 {
     return read_either(text, "0", "1", &hcct_options.dump);
@@ -297,8 +292,6 @@ static const struct {
 #define HCCT_ALGORITHM(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
-    { "continuous", read_continuous,
-      "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting,
       "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
     { "burst", read_burst, "counting in bursts (off)"
@@ -370,15 +363,18 @@ static bool read_help(const char *text)
     return true;
 }
 
-/* Keys of earlier versions, and what took their place. */
+/* --- the string -------------------------------------------------------------------------------- */
+
+/* Keys that were, and what took their place. */
 static const struct {
     const char *key, *instead;
 } gone[] = {
+    { "continuous",
+      "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
+      "for hcct-top" },
     { "guide", "hcct-cc --hcct-guide=FILE takes it when the program is compiled, which saves more" },
     { "heap_mmap", "metric=heap counts what malloc and its kin give out; /proc/PID/smaps has the mappings" },
 };
-
-/* --- the string -------------------------------------------------------------------------------- */
 
 static void apply(const char *key, const char *value)
 {
@@ -394,7 +390,7 @@ static void apply(const char *key, const char *value)
         }
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
         if (strcmp(gone[i].key, key) == 0) {
-            HCCT_SAY(1, "HCCT_OPTIONS: '", key, "' is no key any more: ", gone[i].instead);
+            HCCT_SAY(1, "HCCT_OPTIONS: there is no key '", key, "' any more: ", gone[i].instead);
             return;
         }
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");

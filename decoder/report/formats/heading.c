@@ -340,9 +340,6 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     }
     if (summary->is_estimate)
         print_bursts(out, summary);
-    if (summary->live_count)
-        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is "
-                     "missing\n");
     if (!print_not_exact(out, summary))
         fputs(summary->inferred || hcct_bursts_are_all_new(&summary->bursts)
                   ? ""

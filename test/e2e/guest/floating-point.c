@@ -9,7 +9,7 @@
 // RUN: ./plain
 // RUN: for x in o0 o1 o2; do for options in mode=hcct mode=cct verbosity=2:phi=0.0123:epsilon=3.21e-3 mode=cct:recursion=fold help=1; do \
 // RUN:   HCCT_OPTIONS=$options ./$x 2> err || { echo $x $options; cat err; exit 1; }; done; done
-// RUN: for options in space-saving-bucket space-saving-lazy lossy-counting sticky-sampling frequent-items space-saving:continuous=1 space-saving:mode=cct:continuous=1; do \
+// RUN: for options in space-saving-bucket space-saving-lazy lossy-counting sticky-sampling frequent-items; do \
 // RUN:   HCCT_OPTIONS=phi=0.01:epsilon=0.002:algorithm=$options ./o2 2> err || { echo $options; cat err; exit 1; }; done
 // RUN: for options in sample=calls:period=3 sample=calls-per-function:period=100 sample=timer:frequency=250 sample=calls:period=50:edges=all-new burst=on burst=adaptive:interval=2ms:length=200us \
 // RUN:   burst=on:phi=0.01 counting=off snapshot=10ms metric=weight metric=weight:algorithm=sticky-sampling:phi=0.01 metric=page-faults metric=cycles; do \
