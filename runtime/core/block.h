@@ -209,8 +209,8 @@ void hcct_block_choose_slots_everywhere(void);
 void hcct_block_miss_next(void);
 
 /* The block of the slots in use. For a thread without a block, one that takes no count and no key: of that
- * only `noted`, `batch` and `slots` are there. NULL if nothing is counted. The load pairs with the store in store_slots: by this thread, or by another that makes
- * this one miss. */
+ * only `noted`, `batch` and `slots` are there. NULL if nothing is counted. The load pairs with the store in
+ * store_slots: by this thread, or by another that makes this one miss. */
 static inline struct hcct_block *hcct_block_of_slots(void)
 {
     char *slots = (char *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
