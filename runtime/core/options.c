@@ -366,7 +366,8 @@ static const struct {
     { "known", read_known,
       "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
       "hcct_on_new_context(); none: nothing is known" },
-    { "trace", read_trace, "file that the context of every call goes to, for hcct-replay; with mode=cct" },
+    { "trace", read_trace,
+      "file that the context of every call goes to, for hcct-lab replay; with mode=cct" },
     { "trace_limit", read_trace_limit,
       "about the largest size of a trace, such as 100M (units K, M, G, T) (1G)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },

@@ -7,7 +7,7 @@
 // RUN: for a in space-saving space-saving-bucket space-saving-lazy lossy-counting sticky-sampling frequent-items; do \
 // RUN:   HCCT_OPTIONS=metric=$m:phi=0.01:epsilon=0.002:algorithm=$a:output=exact.$a.bin ./x && mv middle.bin exact-middle.$a.bin || exit 1; \
 // RUN:   for part in exact exact-middle; do \
-// RUN:     %hcct-compare --metrics --format=json $part.bin $part.$a.bin > $part.$a.json && \
+// RUN:     %hcct-lab metrics --format=json $part.bin $part.$a.bin > $part.$a.json && \
 // RUN:     %hcct-decode --format=json --all $part.$a.bin > $a.$part.json && %hcct-decode --format=json --all $part.bin > $part.json && \
 // RUN:     python3 %inputs/algorithms.py $a $part.$a.json $a.$part.json $part.json || exit 1; \
 // RUN:   done; done; done

@@ -1,4 +1,4 @@
-"""The papers' laboratory: every table and figure of accuracy.md, replay.md, algorithms.md and known.md by one command.
+"""The papers' laboratory: every table and figure of accuracy.md, lab.md, algorithms.md and known.md by one command.
 
     scripts/lab                         everything
     scripts/lab --only=nested,replays   these parts again; the others' data stay. --list names the parts
@@ -6,7 +6,7 @@
     scripts/lab --rewrite               writes the documents anew from the data
     scripts/lab --quick                 two small programs; writes into build/lab-part
 
-The data are in bench/lab/data.json, so that any part can be measured alone, on any checkout. Each part's are kept at once.
+The data are in lab/figures/data.json, so that any part can be measured alone, on any checkout. Each part's are kept at once.
 Two parts depend on the machine: `queues` has times, beside instructions; of `sqlite` and the like the last digits of memory are the allocator's.
 """
 import argparse
@@ -15,7 +15,7 @@ import os
 import sys
 import time
 
-sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), *parts) for parts in (("..", "..", "bench"), ())]
 import known
 import lab
 import pcc

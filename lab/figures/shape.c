@@ -1,5 +1,5 @@
-/* The shape of one profile as JSON, for bench/lab.py: the sizes of its trees, its depths, how skewed its
- * counts are.
+/* The shape of one profile as JSON, for lab.py: the sizes of its trees, its depths, how skewed its counts
+ * are.
  *
  *     shape PROFILE PHI...
  *

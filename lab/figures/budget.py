@@ -3,15 +3,15 @@
 Every program is run exactly once. Then it runs with counting=off, with every call counted and with each budget, in turns; the ratios are those of
 runs that follow each other. The bounds of shares are looked at in each run with a budget, of all contexts that are hot in the exact one.
 
-    python3 bench/lab/budget.py                    7 rounds of each program; writes the table in docs/performance.md
-    python3 bench/lab/budget.py --runs=3 virtual   one program, 3 rounds; prints its row
+    python3 lab/figures/budget.py                    7 rounds of each program; writes the table in docs/performance.md
+    python3 lab/figures/budget.py --runs=3 virtual   one program, 3 rounds; prints its row
 """
 import argparse
 import os
 import statistics
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), *parts) for parts in (("..", "..", "bench"), ())]
 import bursts
 import lab
 import programs
@@ -78,7 +78,7 @@ def measure(name, runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench/lab/budget.py", description="Measures what a budget keeps, and what its profile is worth.")
+    parser = argparse.ArgumentParser(prog="lab/figures/budget.py", description="Measures what a budget keeps, and what its profile is worth.")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
     parser.add_argument("names", nargs="*")

@@ -13,8 +13,8 @@
 #include <time.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/replay/trace.h"
 #include "format/names.h"
+#include "lab/replay/trace.h"
 #include "runtime/stream/algorithm.h"
 
 #define SPREAD UINT64_C(0x9E3779B97F4A7C15)

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/replay/trace.h"
 #include "hcct/abi.h"
+#include "lab/replay/trace.h"
 
 const char hcct_command_name[] = "slots";
 

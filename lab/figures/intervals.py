@@ -3,9 +3,9 @@
 Every program is run exactly once, and then many times, for a fraction of a second each, with bursts; its contexts with at least 0.01% of the
 calls are looked for in each run. 190 of 200 is what 95% promises. How fast the machine is plays no part: only what else it does.
 
-    python3 bench/lab/intervals.py                  all programs, 200 runs each; writes the table in docs/sampling.md
-    python3 bench/lab/intervals.py --runs=20 fib    one program, 20 runs; prints its row
-    python3 bench/lab/intervals.py --burst=adaptive all programs with adaptive bursts; prints the table
+    python3 lab/figures/intervals.py                  all programs, 200 runs each; writes the table in docs/sampling.md
+    python3 lab/figures/intervals.py --runs=20 fib    one program, 20 runs; prints its row
+    python3 lab/figures/intervals.py --burst=adaptive all programs with adaptive bursts; prints the table
 """
 import argparse
 import math
@@ -13,7 +13,7 @@ import os
 import statistics
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), *parts) for parts in (("..", "..", "bench"), ())]
 import bursts
 import lab
 import programs
@@ -88,7 +88,7 @@ def measure(subject, kind, runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench/lab/intervals.py", description="Counts how often intervals of estimates from bursts hold.")
+    parser = argparse.ArgumentParser(prog="lab/figures/intervals.py", description="Counts how often intervals of estimates from bursts hold.")
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--burst", default="on", help="or adaptive")
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")

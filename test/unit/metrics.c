@@ -1,14 +1,14 @@
-/* The metrics of hcct-compare on profiles made by hand, against values worked out by hand. With an argument
- * it writes the profiles into that folder instead, for test/compare. */
+/* The metrics of hcct-lab metrics on profiles made by hand, against values worked out by hand. With an
+ * argument it writes the profiles into that folder instead, for test/compare. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "decoder/compare/compare.h"
 #include "decoder/profile/open.h"
 #include "format/error.h"
+#include "lab/metrics/metrics.h"
 #include "profile_builder.h"
 
 /* The contexts of one program, in the order of these names. */
@@ -98,19 +98,19 @@ static const struct counts none = { { 0 }, { 0 } };
 /* N = 50 */
 static const struct counts roots = { { [MAIN] = 10, [THREAD] = 40 }, { 0 } };
 
-static struct hcct_comparison compare(const struct counts *exact, uint64_t exact_calls,
-                                      const struct counts *hot, uint64_t hot_calls, double phi)
+static struct hcct_metrics compare(const struct counts *exact, uint64_t exact_calls, const struct counts *hot,
+                                   uint64_t hot_calls, double phi)
 {
     size_t exact_length, hot_length;
     unsigned char *exact_file = make(exact, exact_calls, 0, &exact_length);
     unsigned char *hot_file = make(hot, hot_calls, 0.05, &hot_length);
-    struct hcct_compare_options options = { .phi = phi, .tau = { 0.1, 0.25, 1 }, .tau_count = 3 };
+    struct hcct_metrics_options options = { .phi = phi, .tau = { 0.1, 0.25, 1 }, .tau_count = 3 };
     struct hcct_profile profiles[2];
-    struct hcct_comparison result = { 0 };
+    struct hcct_metrics result = { 0 };
     struct hcct_error error;
     CHECK(hcct_profile_open(&profiles[0], exact_file, exact_length, &error));
     CHECK(hcct_profile_open(&profiles[1], hot_file, hot_length, &error));
-    CHECK(hcct_compare(&profiles[0], &profiles[1], &options, &result, &error));
+    CHECK(hcct_metrics_find(&profiles[0], &profiles[1], &options, &result, &error));
     hcct_profile_close(&profiles[0]);
     hcct_profile_close(&profiles[1]);
     free(exact_file);
@@ -124,7 +124,7 @@ static struct hcct_comparison compare(const struct counts *exact, uint64_t exact
  * A_FIRST. MAIN is a root. */
 static void test_partial(void)
 {
-    struct hcct_comparison result = compare(&full, 451, &partial, 400, -1);
+    struct hcct_metrics result = compare(&full, 451, &partial, 400, -1);
     CHECK(result.calls_exact == 451 && result.calls_hot == 400 && result.phi == 0.1);
     NEAR(result.degree_of_overlap, (100 + 200 + 40 + 10) / 450.0);
     NEAR(result.hot_edge_coverage[0], 3 / 6.0); /* at least 20: all but A_FIRST */
@@ -145,7 +145,7 @@ static void test_partial(void)
  * cold node of the tree. */
 static void test_odd(void)
 {
-    struct hcct_comparison result = compare(&full, 451, &odd, 420, 0.08);
+    struct hcct_metrics result = compare(&full, 451, &odd, 420, 0.08);
     NEAR(result.degree_of_overlap, (50 + 30 + 40) / 450.0);
     NEAR(result.hot_edge_coverage[0], 3 / 6.0);
     NEAR(result.hot_edge_coverage[1], 1 / 3.0);
@@ -161,7 +161,7 @@ static void test_odd(void)
 
 static void test_same(void)
 {
-    struct hcct_comparison result = compare(&full, 451, &full, 451, 0);
+    struct hcct_metrics result = compare(&full, 451, &full, 451, 0);
     CHECK(result.degree_of_overlap == 1 && result.hot_edge_coverage[0] == 1 &&
           result.hot_edge_coverage[2] == 1);
     CHECK(result.max_uncovered_hotness == 0 && result.avg_uncovered_hotness == 0);
@@ -172,7 +172,7 @@ static void test_same(void)
 
 static void test_nothing(void)
 {
-    struct hcct_comparison result = compare(&none, 0, &none, 0, -1);
+    struct hcct_metrics result = compare(&none, 0, &none, 0, -1);
     CHECK(isnan(result.degree_of_overlap) && isnan(result.hot_edge_coverage[0]));
     CHECK(isnan(result.max_uncovered_hotness) && isnan(result.avg_uncovered_hotness));
     CHECK(isnan(result.max_counter_error) && isnan(result.avg_counter_error));
@@ -195,7 +195,7 @@ static void test_nothing(void)
 /* Without roots no call is left. */
 static void test_roots(void)
 {
-    struct hcct_comparison result = compare(&roots, 50, &roots, 50, -1);
+    struct hcct_metrics result = compare(&roots, 50, &roots, 50, -1);
     CHECK(result.calls_exact == 50 && isnan(result.degree_of_overlap) && isnan(result.hot_edge_coverage[0]));
     CHECK(isnan(result.max_uncovered_hotness) && isnan(result.avg_uncovered_hotness));
     CHECK(!result.hot && !result.false_positives && !result.false_negatives && !result.cold);

@@ -5,9 +5,9 @@ exhaustive counting is phi N / H, H the calls of the hottest context: what it co
 those runs, and the instructions of one small run, by callgrind, bursts included: as valgrind is some 100 times as slow, they are 100 times as long there.
 Where it ends the program with "Can't extend stack … during signal delivery", as 3.19 does by chance, nothing is told.
 
-    python3 bench/lab/bursts.py                   all programs, 2 runs, about 20 minutes on an idle machine; writes the table in docs/sampling.md
-    python3 bench/lab/bursts.py --runs=7 duktape  one program, 7 runs; the others' rows are those of their last run, if there was one (build/lab/bursts.json)
-    python3 bench/lab/bursts.py --longer=4 sqlite runs four times as long, with every call counted and with bursts of 2 ms; writes nothing
+    python3 lab/figures/bursts.py                   all programs, 2 runs, about 20 minutes on an idle machine; writes the table in docs/sampling.md
+    python3 lab/figures/bursts.py --runs=7 duktape  one program, 7 runs; the others' rows are those of their last run, if there was one (build/lab/bursts.json)
+    python3 lab/figures/bursts.py --longer=4 sqlite runs four times as long, with every call counted and with bursts of 2 ms; writes nothing
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ import resource
 import subprocess
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), *parts) for parts in (("..", "..", "bench"), ())]
 import lab
 import programs
 import shell
@@ -111,7 +111,7 @@ def held_against(exact, truth, path):
     """`truth`: {context: its share} of the exact run."""
     threshold = float(PHI) / max(truth.values())
     taus = ",".join(str(times * threshold) for times in TIMES)
-    compared = lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--metrics", "--format=json", f"--phi={PHI}", f"--tau={taus}", exact, path])
+    compared = lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-lab"), "metrics", "--format=json", f"--phi={PHI}", f"--tau={taus}", exact, path])
     found, profile = hot_contexts(path)
     estimate, calls = profile.get("estimate"), profile["calls"]
     both = {key: share for key, share in truth.items() if key in found}
@@ -176,7 +176,7 @@ def read_kept(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench/lab/bursts.py", description="Measures estimates from bursts.")
+    parser = argparse.ArgumentParser(prog="lab/figures/bursts.py", description="Measures estimates from bursts.")
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--longer", type=int, default=1)
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
@@ -202,7 +202,7 @@ def main():
     lines += [line for one in known.values() for line in one["rows"]]
     thresholds = [one["threshold"] for one in known.values()]
     runs = sorted({one["runs"] for one in known.values()})
-    lines += ["", f"phi = {PHI}. Means of {' or '.join(map(str, runs))} run{'s' * (runs != [1])}, each held against one exact run, mostly by `hcct-compare`: the mean error of the shares of the contexts that",
+    lines += ["", f"phi = {PHI}. Means of {' or '.join(map(str, runs))} run{'s' * (runs != [1])}, each held against one exact run, mostly by `hcct-lab metrics`: the mean error of the shares of the contexts that",
               "are hot in both, the cover of the contexts with at least τ times the hottest one's calls; θ = phi N / H, from where on counting every",
               f"call covers all: {', '.join(thresholds)}. In their interval: of the contexts that are hot in both, by their share of N. Time: user and system, the least of",
               f"{'these' if runs != [1] else 'it'}. Instructions: of one small run, by callgrind, with bursts {SLOWNESS} times as long."]

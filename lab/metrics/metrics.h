@@ -28,29 +28,29 @@
  * metric 5 is the tree's counter error, but its figure 11 that of the hot contexts.
  * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is R, there is no such x).
  * Cost: O(contexts of both files). */
-#ifndef HCCT_DECODER_COMPARE_COMPARE_H
-#define HCCT_DECODER_COMPARE_COMPARE_H
+#ifndef HCCT_LAB_METRICS_METRICS_H
+#define HCCT_LAB_METRICS_METRICS_H
 
 #include "decoder/profile/profile.h"
 #include "format/error.h"
 
-#define HCCT_COMPARE_TAU_LIMIT 64
+#define HCCT_METRICS_TAU_LIMIT 64
 
-struct hcct_compare_options {
+struct hcct_metrics_options {
     double phi; /* < 0: HOT's */
-    double tau[HCCT_COMPARE_TAU_LIMIT];
+    double tau[HCCT_METRICS_TAU_LIMIT];
     uint32_t tau_count;
     bool force;          /* contexts of different builds are matched by function and line */
     uint32_t node_limit; /* see hcct_tree_limit */
 };
 
 /* A metric that does not exist is NAN. */
-struct hcct_comparison {
+struct hcct_metrics {
     uint64_t calls_exact, calls_hot;
     const char *unit; /* of both; EXACT's or constant */
     double phi;
     double degree_of_overlap;
-    double hot_edge_coverage[HCCT_COMPARE_TAU_LIMIT];
+    double hot_edge_coverage[HCCT_METRICS_TAU_LIMIT];
     double max_uncovered_hotness, avg_uncovered_hotness;
     uint64_t hot, false_positives, false_negatives, cold;
     double max_counter_error, avg_counter_error;           /* of what is hot in both */
@@ -59,8 +59,8 @@ struct hcct_comparison {
 };
 
 /* On false *error tells why; a mismatch is about HOT. */
-bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *hot,
-                  const struct hcct_compare_options *options, struct hcct_comparison *comparison,
-                  struct hcct_error *error);
+bool hcct_metrics_find(const struct hcct_profile *exact, const struct hcct_profile *hot,
+                       const struct hcct_metrics_options *options, struct hcct_metrics *metrics,
+                       struct hcct_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* The three outputs of a comparison, see compare_print.h. Text and figure tell the same numbers in the same
+/* The three outputs of a metrics, see print.h. Text and figure tell the same numbers in the same
  * order. */
-#include "decoder/compare/print/compare_print.h"
+#include "lab/metrics/print.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,34 +30,34 @@ static void print_file(FILE *out, const char *role, const char *name, uint64_t c
     putc('\n', out);
 }
 
-void hcct_compare_print_text(FILE *out, const struct hcct_comparison *comparison,
-                             const struct hcct_compare_options *options, const char *exact, const char *hot)
+void hcct_metrics_print_text(FILE *out, const struct hcct_metrics *metrics,
+                             const struct hcct_metrics_options *options, const char *exact, const char *hot)
 {
-    print_file(out, "EXACT", exact, comparison->calls_exact, comparison->unit);
-    print_file(out, "HOT", hot, comparison->calls_hot, comparison->unit);
+    print_file(out, "EXACT", exact, metrics->calls_exact, metrics->unit);
+    print_file(out, "HOT", hot, metrics->calls_hot, metrics->unit);
     fprintf(out, "hot: at least %g%% of the %s of its file (phi %g), rounded up; the paper rounds down\n\n",
-            100 * comparison->phi, comparison->unit, comparison->phi);
-    print_percent(out, "degree of overlap", 100 * comparison->degree_of_overlap,
+            100 * metrics->phi, metrics->unit, metrics->phi);
+    print_percent(out, "degree of overlap", 100 * metrics->degree_of_overlap,
                   "of EXACT's calls, without those of roots, are to contexts in HOT's tree");
     for (uint32_t i = 0; i < options->tau_count; i++) {
         char name[64];
         snprintf(name, sizeof name, "hot edge coverage, tau %g", options->tau[i]);
-        print_percent(out, name, 100 * comparison->hot_edge_coverage[i],
+        print_percent(out, name, 100 * metrics->hot_edge_coverage[i],
                       i ? "" : "of the contexts with at least tau times the hottest one's calls");
     }
-    print_percent(out, "uncovered, hottest", comparison->max_uncovered_hotness, "of the hottest context");
-    print_percent(out, "uncovered, average", comparison->avg_uncovered_hotness, "of the hottest context");
-    print_count(out, "hot contexts", comparison->hot, "in EXACT");
-    print_count(out, "false positives", comparison->false_positives, "hot in HOT alone");
-    print_count(out, "false negatives", comparison->false_negatives, "hot in EXACT alone");
-    print_count(out, "cold contexts", comparison->cold, "in HOT's tree, above hot ones");
-    print_percent(out, "counter error, largest", comparison->max_counter_error,
+    print_percent(out, "uncovered, hottest", metrics->max_uncovered_hotness, "of the hottest context");
+    print_percent(out, "uncovered, average", metrics->avg_uncovered_hotness, "of the hottest context");
+    print_count(out, "hot contexts", metrics->hot, "in EXACT");
+    print_count(out, "false positives", metrics->false_positives, "hot in HOT alone");
+    print_count(out, "false negatives", metrics->false_negatives, "hot in EXACT alone");
+    print_count(out, "cold contexts", metrics->cold, "in HOT's tree, above hot ones");
+    print_percent(out, "counter error, largest", metrics->max_counter_error,
                   "among the contexts hot in both");
-    print_percent(out, "counter error, average", comparison->avg_counter_error,
+    print_percent(out, "counter error, average", metrics->avg_counter_error,
                   "among the contexts hot in both (the paper's figure 11)");
-    print_percent(out, "counter error, tree, largest", comparison->max_tree_counter_error,
+    print_percent(out, "counter error, tree, largest", metrics->max_tree_counter_error,
                   "among all counters in HOT's tree");
-    print_percent(out, "counter error, tree, average", comparison->avg_tree_counter_error,
+    print_percent(out, "counter error, tree, average", metrics->avg_tree_counter_error,
                   "among all counters in HOT's tree (the paper's metric 5)");
 }
 
@@ -71,27 +71,27 @@ static void write_numbers(struct hcct_json *json, const char *key, const double 
     hcct_json_end(json);
 }
 
-void hcct_compare_print_json(FILE *out, const struct hcct_comparison *comparison,
-                             const struct hcct_compare_options *options)
+void hcct_metrics_print_json(FILE *out, const struct hcct_metrics *metrics,
+                             const struct hcct_metrics_options *options)
 {
     struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
     hcct_json_object(&json, NULL, HCCT_JSON_LINES);
-    hcct_json_unsigned(&json, "calls_exact", comparison->calls_exact);
-    hcct_json_unsigned(&json, "calls_hot", comparison->calls_hot);
-    hcct_json_number(&json, "phi", comparison->phi);
+    hcct_json_unsigned(&json, "calls_exact", metrics->calls_exact);
+    hcct_json_unsigned(&json, "calls_hot", metrics->calls_hot);
+    hcct_json_number(&json, "phi", metrics->phi);
     write_numbers(&json, "tau", options->tau, options->tau_count);
-    hcct_json_number(&json, "degree_of_overlap", comparison->degree_of_overlap);
-    write_numbers(&json, "hot_edge_coverage", comparison->hot_edge_coverage, options->tau_count);
-    hcct_json_number(&json, "max_uncovered_hotness", comparison->max_uncovered_hotness);
-    hcct_json_number(&json, "avg_uncovered_hotness", comparison->avg_uncovered_hotness);
-    hcct_json_unsigned(&json, "hot", comparison->hot);
-    hcct_json_unsigned(&json, "false_positives", comparison->false_positives);
-    hcct_json_unsigned(&json, "false_negatives", comparison->false_negatives);
-    hcct_json_unsigned(&json, "cold", comparison->cold);
-    hcct_json_number(&json, "max_counter_error", comparison->max_counter_error);
-    hcct_json_number(&json, "avg_counter_error", comparison->avg_counter_error);
-    hcct_json_number(&json, "max_tree_counter_error", comparison->max_tree_counter_error);
-    hcct_json_number(&json, "avg_tree_counter_error", comparison->avg_tree_counter_error);
+    hcct_json_number(&json, "degree_of_overlap", metrics->degree_of_overlap);
+    write_numbers(&json, "hot_edge_coverage", metrics->hot_edge_coverage, options->tau_count);
+    hcct_json_number(&json, "max_uncovered_hotness", metrics->max_uncovered_hotness);
+    hcct_json_number(&json, "avg_uncovered_hotness", metrics->avg_uncovered_hotness);
+    hcct_json_unsigned(&json, "hot", metrics->hot);
+    hcct_json_unsigned(&json, "false_positives", metrics->false_positives);
+    hcct_json_unsigned(&json, "false_negatives", metrics->false_negatives);
+    hcct_json_unsigned(&json, "cold", metrics->cold);
+    hcct_json_number(&json, "max_counter_error", metrics->max_counter_error);
+    hcct_json_number(&json, "avg_counter_error", metrics->avg_counter_error);
+    hcct_json_number(&json, "max_tree_counter_error", metrics->max_tree_counter_error);
+    hcct_json_number(&json, "avg_tree_counter_error", metrics->avg_tree_counter_error);
     hcct_json_end(&json);
     putc('\n', out);
 }
@@ -134,7 +134,7 @@ static void svg_count(FILE *out, int y, const char *name, uint64_t count, uint64
     svg_row(out, y, name, all ? (double)count / (double)all : 0, colour, value);
 }
 
-static void svg_head(FILE *out, const struct hcct_comparison *comparison, int height, const char *exact,
+static void svg_head(FILE *out, const struct hcct_metrics *metrics, int height, const char *exact,
                      const char *hot)
 {
     fprintf(out,
@@ -148,36 +148,36 @@ static void svg_head(FILE *out, const struct hcct_comparison *comparison, int he
     hcct_escape_xml(out, exact);
     fprintf(out,
             "</text>\n<text x=\"%d\" y=\"50\" fill=\"#555\">%" PRIu64 " and %" PRIu64 " %s, phi %g</text>\n",
-            MARGIN, comparison->calls_hot, comparison->calls_exact, comparison->unit, comparison->phi);
+            MARGIN, metrics->calls_hot, metrics->calls_exact, metrics->unit, metrics->phi);
 }
 
-void hcct_compare_print_svg(FILE *out, const struct hcct_comparison *comparison,
-                            const struct hcct_compare_options *options, const char *exact, const char *hot)
+void hcct_metrics_print_svg(FILE *out, const struct hcct_metrics *metrics,
+                            const struct hcct_metrics_options *options, const char *exact, const char *hot)
 {
     static const char blue[] = "#0072b2", orange[] = "#d55e00",
                       grey[] = "#999999"; /* colour-blind people can tell them apart */
-    uint64_t found = comparison->hot - comparison->false_negatives;
-    uint64_t all = found + comparison->cold + comparison->false_positives;
+    uint64_t found = metrics->hot - metrics->false_negatives;
+    uint64_t all = found + metrics->cold + metrics->false_positives;
     int y = 70;
-    svg_head(out, comparison, 70 + ROW * (15 + (int)options->tau_count), exact, hot);
-    svg_percent(out, y, "degree of overlap", 100 * comparison->degree_of_overlap, blue);
+    svg_head(out, metrics, 70 + ROW * (15 + (int)options->tau_count), exact, hot);
+    svg_percent(out, y, "degree of overlap", 100 * metrics->degree_of_overlap, blue);
     y += ROW;
     for (uint32_t i = 0; i < options->tau_count; i++, y += ROW) {
         char name[64];
         snprintf(name, sizeof name, "edge coverage, tau %g", options->tau[i]);
-        svg_percent(out, y, name, 100 * comparison->hot_edge_coverage[i], blue);
+        svg_percent(out, y, name, 100 * metrics->hot_edge_coverage[i], blue);
     }
     y += ROW;
-    svg_percent(out, y, "uncovered, hottest", comparison->max_uncovered_hotness, orange);
-    svg_percent(out, y += ROW, "uncovered, average", comparison->avg_uncovered_hotness, orange);
-    svg_percent(out, y += ROW, "counter error, largest", comparison->max_counter_error, orange);
-    svg_percent(out, y += ROW, "counter error, average", comparison->avg_counter_error, orange);
-    svg_percent(out, y += ROW, "tree's, largest", comparison->max_tree_counter_error, orange);
-    svg_percent(out, y += ROW, "tree's, average", comparison->avg_tree_counter_error, orange);
+    svg_percent(out, y, "uncovered, hottest", metrics->max_uncovered_hotness, orange);
+    svg_percent(out, y += ROW, "uncovered, average", metrics->avg_uncovered_hotness, orange);
+    svg_percent(out, y += ROW, "counter error, largest", metrics->max_counter_error, orange);
+    svg_percent(out, y += ROW, "counter error, average", metrics->avg_counter_error, orange);
+    svg_percent(out, y += ROW, "tree's, largest", metrics->max_tree_counter_error, orange);
+    svg_percent(out, y += ROW, "tree's, average", metrics->avg_tree_counter_error, orange);
     y += 2 * ROW;
     svg_count(out, y, "hot in both", found, all, blue);
-    svg_count(out, y += ROW, "cold, above hot ones", comparison->cold, all, grey);
-    svg_count(out, y += ROW, "false positives", comparison->false_positives, all, orange);
-    svg_count(out, y += ROW, "false negatives", comparison->false_negatives, comparison->hot, orange);
+    svg_count(out, y += ROW, "cold, above hot ones", metrics->cold, all, grey);
+    svg_count(out, y += ROW, "false positives", metrics->false_positives, all, orange);
+    svg_count(out, y += ROW, "false negatives", metrics->false_negatives, metrics->hot, orange);
     fputs("</svg>\n", out);
 }

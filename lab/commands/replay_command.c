@@ -1,20 +1,16 @@
-/* The command hcct-replay: runs the calls of a trace through an algorithm, and writes a profile. Exit status:
- * 0 done, 1 the trace or the output is bad, 2 usage. */
+/* hcct-lab replay: runs the calls of a trace through an algorithm, and writes a profile. */
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/commands/command.h"
-#include "decoder/replay/replay.h"
 #include "format/names.h"
+#include "lab/commands/commands.h"
+#include "lab/replay/replay.h"
 #include "runtime/stream/algorithm.h"
 
-const char hcct_command_name[] = "hcct-replay";
-
 static const char usage[] =
-    "Usage: hcct-replay [options] TRACE\n"
+    "Usage: hcct-lab replay [options] TRACE\n"
     "Make the profile that the traced run (HCCT_OPTIONS=trace=TRACE) would have left with these options.\n"
     "\n"
     "  --mode=MODE             hcct (default): the hot contexts; cct: every context, exactly\n"
@@ -130,8 +126,8 @@ static enum hcct_command_status replay(const struct command *command, const char
         return status;
     }
     if (trace.left_out)
-        fprintf(stderr, "hcct-replay: %s: %" PRIu64 " calls at its end were not recorded (trace_limit)\n",
-                name, trace.left_out);
+        fprintf(stderr, "hcct-lab: %s: %" PRIu64 " calls at its end were not recorded (trace_limit)\n", name,
+                trace.left_out);
     unsigned char *bytes = hcct_replay(&trace, &command->options, &facts, &length, &error);
     FILE *out = bytes ? hcct_command_create(command->output) : NULL;
     if (!bytes)
@@ -150,11 +146,10 @@ static enum hcct_command_status replay(const struct command *command, const char
     return status;
 }
 
-int main(int argc, char **argv)
+enum hcct_command_status hcct_lab_replay(int argc, char **argv)
 {
     struct command command = { .options = { .algorithm = &hcct_space_saving, .phi = 1e-4 },
                                .output = "ids.bin" };
-    signal(SIGPIPE, SIG_IGN);
     for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
         if (option == 'h')
             return hcct_command_help(usage);
@@ -164,7 +159,7 @@ int main(int argc, char **argv)
             return hcct_command_usage();
     }
     if (optind + 1 != argc)
-        fprintf(stderr, "hcct-replay: name one trace, which HCCT_OPTIONS=trace=FILE made\n");
+        fprintf(stderr, "hcct-lab: name one trace, which HCCT_OPTIONS=trace=FILE made\n");
     if (optind + 1 != argc || !check(&command) || !hcct_command_leaves(command.output, argv[optind]))
         return hcct_command_usage();
     return replay(&command, argv[optind]);

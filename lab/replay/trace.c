@@ -1,4 +1,4 @@
-#include "decoder/replay/trace.h"
+#include "lab/replay/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

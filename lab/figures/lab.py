@@ -1,6 +1,6 @@
 """The laboratory's programs, how they are run, and what is measured of each for accuracy.md. main.py has the commands.
 
-Every program is run with mode=cct once, and with mode=hcct for each algorithm, phi and epsilon; hcct-compare holds each of
+Every program is run with mode=cct once, and with mode=hcct for each algorithm, phi and epsilon; hcct-lab metrics holds each of
 these against the exact profile, shape.c measures the trees. Programs whose exact profile does not fit 4 GB are run with mode=hcct only.
 Addresses are not randomised, so that all runs of a program are one run. Nothing here is timed.
 """
@@ -13,7 +13,7 @@ import shlex
 import subprocess
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench")]
 import names
 import programs
 import shell
@@ -135,7 +135,7 @@ def size(path):
 
 def comparison(exact, hot, phi):
     taus = ",".join(str(tau) for tau in TAUS)
-    return output_of([os.path.join(shell.HCCT, "bin", "hcct-compare"), "--metrics", "--format=json", f"--phi={phi}", f"--tau={taus}", exact, hot])
+    return output_of([os.path.join(shell.HCCT, "bin", "hcct-lab"), "metrics", "--format=json", f"--phi={phi}", f"--tau={taus}", exact, hot])
 
 
 def build_tools():
@@ -229,7 +229,7 @@ def use_build(folder, part):
     global FOLDER
     shell.use_build(folder)
     FOLDER = os.path.join(folder, "lab-part" if part else "lab")
-    HOOK["heights"] = shell.source("bench", "lab", "heights.c")
+    HOOK["heights"] = shell.source("lab", "figures", "heights.c")
     BUILDS["heights"] = Build(hcct(environment=["HCCT_SHADOW=1"]), hook="heights", hcct=True)
     BUILDS["hcct-in-objects"] = Build(hcct("--hcct-lto=compile"), ["-flto"], hcct=True)
     for bits in (32, 64):

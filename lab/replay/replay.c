@@ -1,7 +1,7 @@
 /* See replay.h. A node that the algorithm keeps with a key is the number of the key's entry in the recorded
  * profile, and 1. `references` counts, for each node of the tree, its children that are needed, and itself if
  * it is monitored: so a tree is pruned as in the paper's algorithm 1. */
-#include "decoder/replay/replay.h"
+#include "lab/replay/replay.h"
 
 #include <stdlib.h>
 #include <string.h>

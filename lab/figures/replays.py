@@ -1,4 +1,4 @@
-"""The papers' figures that need several profiles of one run, from traces: the run is recorded once, hcct-replay makes the profiles.
+"""The papers' figures that need several profiles of one run, from traces: the run is recorded once, hcct-lab replay makes the profiles.
 
 D'Elia et al. (SPE 2015): figure 4, the peak size of the tree against phi; figure 5, bursts alone, Space Saving alone, and both; figure 7(a), the
 largest phi with a degree of overlap; figure 7(b), the least tau with full hot edge coverage. Arnold and Sweeney (2000): figures 1 to 5.
@@ -28,7 +28,7 @@ def duktape_once():
 
 
 def replay(trace, profile, *options):
-    return lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-replay"), "--facts", "-o", profile, *options, trace])
+    return lab.output_of([os.path.join(shell.HCCT, "bin", "hcct-lab"), "replay", "--facts", "-o", profile, *options, trace])
 
 
 def path_of(name):
@@ -164,13 +164,13 @@ def measure(chosen, known):
 
 
 def write(data):
-    pictures = shell.source("docs", "replay")
+    pictures = shell.source("docs", "lab")
     os.makedirs(pictures, exist_ok=True)
 
     def figure(name, drawing):
         shell.write(os.path.join(pictures, name + ".svg"), drawing)
-        return f"![{name}](replay/{name}.svg)\n\n"
+        return f"![{name}](lab/{name}.svg)\n\n"
 
     results = {name: data["programs"][name] for name in data["order"]}
     text = HEAD + table(results) + "".join(figures(results, figure)) + EDGES + "".join(edges(data["edges"], figure)).rstrip() + "\n"
-    shell.write_document(shell.source("docs", "replay.md"), text, "replays")
+    shell.write_document(shell.source("docs", "lab.md"), text, "replays")

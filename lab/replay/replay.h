@@ -5,10 +5,10 @@
  * Bursts: of each `burst_interval` calls of a stream the first `burst_length` are counted, and weigh
  * burst_interval / burst_length: static bursting (section 6.1), by calls instead of time, since a traced run
  * has not the time of a run. */
-#ifndef HCCT_DECODER_REPLAY_REPLAY_H
-#define HCCT_DECODER_REPLAY_REPLAY_H
+#ifndef HCCT_LAB_REPLAY_REPLAY_H
+#define HCCT_LAB_REPLAY_REPLAY_H
 
-#include "decoder/replay/trace.h"
+#include "lab/replay/trace.h"
 
 struct hcct_algorithm;
 

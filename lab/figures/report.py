@@ -114,7 +114,7 @@ def space_section(programs, figure):
     return ("## Space against the CCT (SPE, figures 4 and 5)\n\n" + picture
             + "Space Saving at phi = 1e-4, epsilon = phi/5: the contexts of the profile, with their ancestors, and all of the profiler's memory at the end. A profile "
               "leaves out counters that tell nothing, at the floor, and contexts too cold to need a chain; the paper's MCCT has these, too, and its figures show the largest "
-              "size, not the last one: [replay.md](replay.md#the-papers-figures) has that. The memory includes a table that the end of the run needs, to leave out "
+              "size, not the last one: [lab.md](lab.md#the-papers-figures) has that. The memory includes a table that the end of the run needs, to leave out "
               "functions and calls that no context of the profile has: 32 to 64 bytes for each different id, in steps of powers of two. So layers, each of whose contexts has an id of its own, "
               "takes 2 MiB more than its counters and chains do, and its CCT 16 MiB more. hcct's memory hardly depends on the program, so it is a large share of a small CCT. A program of "
               "which nothing is kept is at the bottom of the figure. Where the CCT was not built, its size is estimated from a smaller run of the "
@@ -166,7 +166,7 @@ def overlap_section(programs, figure):
     picture = figure("overlap", charts.line_chart("Degree of overlap with the CCT", charts.logarithmic_axis("phi (epsilon = phi/5)", [1e-5, 1e-3], power),
                                                   charts.Axis("degree of overlap, %", 0, 100), lines))
     return ("### Degree of overlap (figure 7(a))\n\n" + picture + "Space Saving: of the mined tree, against phi. The paper's figure has the largest phi for each degree, of the exact "
-            "HCCT: [replay.md](replay.md#the-papers-figures) has that. The paper: at phi = 1e-4 as small as 10% in its two least skewed programs.\n")
+            "HCCT: [lab.md](lab.md#the-papers-figures) has that. The paper: at phi = 1e-4 as small as 10% in its two least skewed programs.\n")
 
 
 def coverage_section(programs, taus):
@@ -176,7 +176,7 @@ def coverage_section(programs, taus):
         least = [min(run["metrics"]["hot_edge_coverage"][place] for run in runs) for place in range(len(taus))]
         rows.append([program["name"]] + [percent(share) for share in least])
     return (f"### Hot edge coverage (figure 7(b))\n\nThe least of the {len(ALGORITHM_NAMES)} algorithms, for thresholds tau. The paper's figure has the least tau with full coverage, of the exact HCCT: "
-            "[replay.md](replay.md#the-papers-figures) has that.\n\n"
+            "[lab.md](lab.md#the-papers-figures) has that.\n\n"
             + table(["program"] + [f"{tau:g}" for tau in taus], rows) + "\nThe paper: 100% for tau >= 0.01, always.\n")
 
 
@@ -304,7 +304,7 @@ def heights_section(programs):
             rows.append([program["name"], count(heights["paths"]), share("precise", "paths"), share("precise_5", "paths"), share("precise_calls", "calls"),
                          count(heights["contexts"]), share("precise_contexts", "contexts"), share("precise_5_contexts", "contexts")])
     return ("## Stack height and function (Mytkowicz et al., figure 2)\n\nThe height of the stack in bytes, together with the function, may identify "
-            "the call path without any instrumentation. The table shows how often it does: a test build (`HCCT_SHADOW=1` and `bench/lab/heights.c`) "
+            "the call path without any instrumentation. The table shows how often it does: a test build (`HCCT_SHADOW=1` and `lab/figures/heights.c`) "
             "notes the height of each exact context. A path is precise if no other path has its pair, and 5-precise if at most five share it, itself included. "
             "By function (the paper's definition, section 8.4): a path is a sequence of functions. By call site: it is a sequence of call sites, one of hcct's contexts. "
             "Tail calls are plain calls in that build, so a chain of them is not folded, and there may be more contexts than above.\n\n"
@@ -329,7 +329,7 @@ def goals_section(programs, taus):
 
 HEAD = """# Accuracy
 
-<!-- Written by {command}. Do not edit: bench/lab/report.py has the words. -->
+<!-- Written by {command}. Do not edit: lab/figures/report.py has the words. -->
 
 This page shows how well bounded profiles stand for exact ones, and what the papers found on their programs. Written by `{command}` from runs of hcct on
 the programs below; nothing is timed ([performance.md](performance.md) has times). SPE: D. C. D'Elia, C. Demetrescu, I. Finocchi, "Mining Hot

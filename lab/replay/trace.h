@@ -1,6 +1,6 @@
 /* Reads traces (format/trace.h). The bytes are checked whole before any call is played. */
-#ifndef HCCT_DECODER_REPLAY_TRACE_H
-#define HCCT_DECODER_REPLAY_TRACE_H
+#ifndef HCCT_LAB_REPLAY_TRACE_H
+#define HCCT_LAB_REPLAY_TRACE_H
 
 #include "decoder/profile/profile.h"
 #include "format/error.h"

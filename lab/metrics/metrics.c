@@ -1,6 +1,6 @@
-/* The metrics, see compare.h. Both profiles are decoded into one tree, so that a context of both is one node.
+/* The metrics, see metrics.h. Both profiles are decoded into one tree, so that a context of both is one node.
  * Then each node gets its sets (H, A, T), and the metrics are sums over the nodes. */
-#include "decoder/compare/compare.h"
+#include "lab/metrics/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static double quotient(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-static void count_sets(const struct comparer *comparer, struct hcct_comparison *out)
+static void count_sets(const struct comparer *comparer, struct hcct_metrics *out)
 {
     for (uint32_t i = 0; i < comparer->tree.node_count; i++) {
         uint8_t set = comparer->sets[i];
@@ -135,7 +135,7 @@ static void count_sets(const struct comparer *comparer, struct hcct_comparison *
     }
 }
 
-static void measure_cover(const struct comparer *comparer, struct hcct_comparison *out)
+static void measure_cover(const struct comparer *comparer, struct hcct_metrics *out)
 {
     uint64_t covered = 0, uncovered = 0, uncovered_count = 0, uncovered_max = 0, without_arc = 0;
     for (uint32_t i = 0; i < comparer->tree.node_count; i++) {
@@ -204,12 +204,12 @@ static bool check_files(struct comparer *comparer, const struct hcct_profile *ex
     if (!comparer->frames.loose)
         return hcct_records_add_build(&comparer->records, profiles, 2, exact->run->build_id, &which, error);
     return force ||
-           hcct_run_refuse_build("--force matches by function and line; --diff compares builds", error);
+           hcct_run_refuse_build("--force matches by function and line; hcct-compare compares builds", error);
 }
 
-bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *hot,
-                  const struct hcct_compare_options *options, struct hcct_comparison *comparison,
-                  struct hcct_error *error)
+bool hcct_metrics_find(const struct hcct_profile *exact, const struct hcct_profile *hot,
+                       const struct hcct_metrics_options *options, struct hcct_metrics *metrics,
+                       struct hcct_error *error)
 {
     struct comparer comparer = { 0 };
     hcct_tree_limit(&comparer.tree, (uint64_t)exact->length + hot->length, options->node_limit);
@@ -217,7 +217,7 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
         hcct_records_free(&comparer.records);
         return false;
     }
-    *comparison = (struct hcct_comparison){
+    *metrics = (struct hcct_metrics){
         .calls_exact = exact->run->calls,
         .calls_hot = hot->run->calls,
         .unit = exact->run->unit ? hcct_profile_string(exact, exact->run->unit) : "calls",
@@ -226,15 +226,14 @@ bool hcct_compare(const struct hcct_profile *exact, const struct hcct_profile *h
     };
     bool done = build(&comparer, exact, hot);
     if (done) {
-        mark_sets(&comparer, threshold(comparison->phi, comparison->calls_exact),
-                  threshold(comparison->phi, comparison->calls_hot));
-        count_sets(&comparer, comparison);
-        measure_cover(&comparer, comparison);
-        measure_error(&comparer, IN_H | IN_A, &comparison->max_counter_error, &comparison->avg_counter_error);
-        measure_error(&comparer, IN_T, &comparison->max_tree_counter_error,
-                      &comparison->avg_tree_counter_error);
+        mark_sets(&comparer, threshold(metrics->phi, metrics->calls_exact),
+                  threshold(metrics->phi, metrics->calls_hot));
+        count_sets(&comparer, metrics);
+        measure_cover(&comparer, metrics);
+        measure_error(&comparer, IN_H | IN_A, &metrics->max_counter_error, &metrics->avg_counter_error);
+        measure_error(&comparer, IN_T, &metrics->max_tree_counter_error, &metrics->avg_tree_counter_error);
         for (uint32_t i = 0; i < options->tau_count; i++)
-            comparison->hot_edge_coverage[i] = edge_coverage(&comparer, options->tau[i]);
+            metrics->hot_edge_coverage[i] = edge_coverage(&comparer, options->tau[i]);
     }
     if (!done)
         hcct_tree_fail(&comparer.tree, error);

@@ -3,8 +3,8 @@
 The 40 contexts (edges of the calling context tree) that are called most, by an exact run, and what is found of them from samples: one run with
 each kind and period. Instructions are those of one round, counted by callgrind; times would tell nothing on a busy machine.
 
-    python3 bench/lab/samples.py          writes the table in docs/sampling.md; some minutes
-    python3 bench/lab/samples.py --print  prints only
+    python3 lab/figures/samples.py          writes the table in docs/sampling.md; some minutes
+    python3 lab/figures/samples.py --print  prints only
 """
 import argparse
 import json
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), *parts) for parts in (("..", "..", "bench"), ())]
 import lab
 import programs
 import shell
@@ -77,7 +77,7 @@ def row(title, options, truth, found, cost):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench/lab/samples.py", description="Measures estimates from sampled calls.")
+    parser = argparse.ArgumentParser(prog="lab/figures/samples.py", description="Measures estimates from sampled calls.")
     parser.add_argument("--print", action="store_true")
     parser.add_argument("--build", default=shell.HCCT, help="the folder where hcct was built (build)")
     options = parser.parse_args()
