@@ -8,7 +8,7 @@ const char *const hcct_mode_names[] = {
     0
 };
 const char *const hcct_algorithm_names[] = {
-#define HCCT_ALGORITHM(symbol, name, help) name,
+#define HCCT_ALGORITHM(symbol, name) name,
 #define HCCT_ALGORITHM_RESULT(symbol, name) name,
 #include "format/names.def"
     0

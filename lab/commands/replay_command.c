@@ -7,7 +7,7 @@
 #include "format/names.h"
 #include "lab/commands/commands.h"
 #include "lab/replay/replay.h"
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 static const char usage[] =
     "Usage: hcct-lab replay [options] TRACE\n"
@@ -51,6 +51,20 @@ static bool take_burst(struct hcct_replay_options *options, const char *text)
     return good || hcct_command_refuse("burst", text);
 }
 
+static bool take_algorithm(struct hcct_replay_options *options, const char *text)
+{
+    static const char *const names[] = {
+#define HCCT_ALGORITHM(symbol, name) name,
+#include "format/names.def"
+        NULL
+    };
+    int place;
+    if (!hcct_command_word("algorithm", text, names, &place))
+        return false;
+    options->algorithm = hcct_algorithm_of((uint32_t)hcct_name_find(hcct_algorithm_names, text));
+    return true;
+}
+
 static bool take_option(struct command *command, int option, const char *argument)
 {
     struct hcct_replay_options *options = &command->options;
@@ -62,10 +76,7 @@ static bool take_option(struct command *command, int option, const char *argumen
         command->is_exact = number == HCCT_MODE_CCT;
         return true;
     case ALGORITHM:
-        if (!hcct_command_algorithm(argument, &number))
-            return false;
-        options->algorithm = hcct_algorithm_of((uint32_t)number);
-        return true;
+        return take_algorithm(options, argument);
     case PHI:
         return hcct_command_share("phi", argument, &options->phi);
     case EPSILON:

@@ -74,7 +74,7 @@ def cases_of(programs, value, show, is_met):
 
 
 def why_high(_, run):
-    """Lossy counting and sticky sampling stop at 2/epsilon counters (docs/algorithms.md), and the profile says which epsilon holds."""
+    """Lossy counting and sticky sampling stop at 2/epsilon counters (docs/lab.md), and the profile says which epsilon holds."""
     holds, wanted = run["shape"]["epsilon"], run["phi"] / run["part"]
     if holds > 1.001 * wanted:
         return f" (more contexts than it has counters: by its profile no error is above {holds:.3g} of the calls, where {wanted:.3g} was asked for)"

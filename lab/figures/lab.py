@@ -1,6 +1,6 @@
 """The laboratory's programs, how they are run, and what is measured of each for accuracy.md. main.py has the commands.
 
-Every program is run with mode=cct once, and with mode=hcct for each algorithm, phi and epsilon; hcct-lab metrics holds each of
+Every program is run with mode=cct once, and with mode=hcct for each phi and epsilon; the other algorithms replay a trace; hcct-lab metrics holds each of
 these against the exact profile, shape.c measures the trees. Programs whose exact profile does not fit 4 GB are run with mode=hcct only.
 Addresses are not randomised, so that all runs of a program are one run. Nothing here is timed.
 """
@@ -171,17 +171,28 @@ def plan(subject):
     return runs if subject.full else runs[:1]
 
 
+def mined(subject, binary, recorded, algorithm, phi, epsilon):
+    """The path of a bounded profile: of a run with the runtime's algorithm, or of a trace that is replayed."""
+    if algorithm == ALGORITHMS[0]:
+        return run(subject, binary, f"phi={phi:g}:epsilon={epsilon:g}", "hot.bin")[0]
+    path = os.path.join(FOLDER, "hot.bin")
+    shell.run_quietly([os.path.join(shell.HCCT, "bin", "hcct-lab"), "replay", f"--algorithm={algorithm}", f"--phi={phi:g}", f"--epsilon={epsilon:g}", "-o", path, recorded])
+    return path
+
+
 def measure_bounded(subject, binary, exact):
-    results = []
+    results, recorded = [], trace(subject, "4G") if subject.full else None
     for algorithm, phi, part in plan(subject):
         print(f"{subject.name}: {algorithm}, phi {phi:g}, epsilon phi/{part}", file=sys.stderr)
-        hot, _ = run(subject, binary, f"algorithm={algorithm}:phi={phi:g}:epsilon={phi / part:g}", "hot.bin")
+        hot = mined(subject, binary, recorded, algorithm, phi, phi / part)
         result = {"algorithm": algorithm, "phi": phi, "part": part, "shape": size(hot)}
         if exact:
             metrics = result["metrics"] = comparison(exact, hot, phi)
             if metrics["calls_exact"] != metrics["calls_hot"]:
                 shell.fail(f"{subject.name} does not do the same in every run: {metrics['calls_exact']} and {metrics['calls_hot']} calls")
         results.append(result)
+    if recorded:
+        os.remove(recorded)
     return results
 
 

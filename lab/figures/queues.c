@@ -15,7 +15,7 @@
 #include "decoder/commands/command.h"
 #include "format/names.h"
 #include "lab/replay/trace.h"
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #define SPREAD UINT64_C(0x9E3779B97F4A7C15)
 #define SPREAD_INVERSE UINT64_C(0xF1DE83E19937733D)

@@ -102,4 +102,4 @@ def write(streams):
     lines += ["", f"The first {CALLS // 1_000_000} million calls of each program ({WEIGHTED_CALLS // 1_000_000} million with weights), or what a trace of {LIMIT}B holds; phi = 1e-4, epsilon = phi/5. "
               f"Instructions and ns: of an update, without reading the stream; instructions of the first {COUNTED_CALLS:,}. Time, paired: the ratio to `{ALGORITHMS[0]}` in the same round, "
               f"mean of {ROUNDS} rounds with its 95% interval. MB, instructions and errors are the same on every machine."]
-    shell.write_document(shell.source("docs", "algorithms.md"), "\n".join(lines) + "\n", "queues")
+    shell.write_document(shell.source("docs", "lab.md"), "\n".join(lines) + "\n", "queues")

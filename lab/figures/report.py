@@ -154,7 +154,7 @@ def accuracy_section(programs):
     titles = ["program", "algorithm", "degree of overlap", "uncovered max, %", "avg, %", "hot", "cold", "false positives", "false negatives",
               "counter error max, %", "avg, %", "in the tree max, %", "avg, %", "MiB"]
     return ("## Every metric, every algorithm (SPE, figures 7 to 11)\n\nphi = 1e-4, epsilon = phi/5. The metrics are defined in "
-            "[comparing.md](comparing.md), the algorithms in [algorithms.md](algorithms.md). Uncovered: hotness of the contexts outside the tree, in % of "
+            "[lab.md](lab.md), and so are the algorithms: `mode=hcct` of a run has Space Saving, and `hcct-lab replay` of a trace has the others. Uncovered: hotness of the contexts outside the tree, in % of "
             "the hottest context's. A dash means that there is nothing to measure. Counter error: among the contexts that are hot in both profiles (the "
             "paper's figure 11); in the tree: of all counters in the mined tree (its metric 5). As in the paper the calls of roots (`main` and the like) count "
             "nowhere. Two things differ: hot is at least phi·N, not its integer part; and these calls are not in the total of the overlap either, so that all is 100%.\n\n" + table(titles, accuracy_rows(programs)))
@@ -240,7 +240,7 @@ def epsilon_section(programs, algorithms, figure):
     inside = sum(run["metrics"]["false_positives"] for program in without for run in program["bounded"] if run["phi"] == 1e-4)
     every = sum(run["metrics"]["false_positives"] for program in chosen for run in program["bounded"] if run["phi"] == 1e-4)
     return ("### False positives against epsilon (figure 10)\n\n" + picture + f"phi = 1e-4; {names} together. {count(inside)} of all {count(every)} are in programs without "
-            "any hot context, where sticky sampling has fewer counters than it needs ([algorithms.md](algorithms.md)). The paper, Space Saving alone: close to 0% in most programs "
+            "any hot context, where sticky sampling has fewer counters than it needs ([lab.md](lab.md#streaming-algorithms)). The paper, Space Saving alone: close to 0% in most programs "
             "where epsilon is below phi/10.\n\n"
             + table(["algorithm", "epsilon", "false positives", "of the nodes"], rows))
 

@@ -8,8 +8,8 @@
 
 #include "decoder/profile/pack.h"
 #include "decoder/tree/contexts.h"
+#include "lab/stream/algorithm.h"
 #include "runtime/base/key_hash.h"
-#include "runtime/stream/algorithm.h"
 
 struct replay {
     const struct hcct_profile *profile;

@@ -16,14 +16,12 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options_rules.h"
-#include "runtime/stream/algorithm.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
     .phi = { .value = 1e-4 },
     .epsilon = { .value = 2e-5 },
     .capacity = 50000,
-    .algorithm = &hcct_space_saving,
     .mode = HCCT_MODE_HCCT,
     .frequency = 100,
     .unit = "weight",
@@ -119,16 +117,6 @@ static bool read_mode(const char *text)
 static bool read_recursion(const char *text)
 {
     return read_name(text, hcct_recursion_names, &hcct_options.recursion);
-}
-
-static bool read_algorithm(const char *text)
-{
-    int number;
-    const struct hcct_algorithm *algorithm =
-        read_name(text, hcct_algorithm_names, &number) ? hcct_algorithm_of((uint32_t)number) : NULL;
-    if (algorithm)
-        hcct_options.algorithm = algorithm;
-    return algorithm != NULL;
 }
 
 static bool read_period(const char *text)
@@ -303,10 +291,6 @@ static const struct {
     },
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
-    { "algorithm", read_algorithm, "how hot contexts are found (space-saving)"
-#define HCCT_ALGORITHM(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
     { "continuous", read_continuous,
       "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting,
@@ -384,6 +368,13 @@ static bool read_help(const char *text)
     return true;
 }
 
+/* Keys of earlier versions, and what took their place. */
+static const struct {
+    const char *key, *instead;
+} gone[] = {
+    { "algorithm", "record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME" },
+};
+
 /* --- the string -------------------------------------------------------------------------------- */
 
 static void apply(const char *key, const char *value)
@@ -396,6 +387,11 @@ static void apply(const char *key, const char *value)
             else
                 HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key,
                          is_set[i] ? ", the value before it is used" : ", the default is used");
+            return;
+        }
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
+        if (strcmp(gone[i].key, key) == 0) {
+            HCCT_SAY(1, "HCCT_OPTIONS: '", key, "' is no key any more: ", gone[i].instead);
             return;
         }
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");

@@ -10,7 +10,6 @@
 #include "runtime/base/real.h"
 #include "runtime/base/say.h"
 
-struct hcct_algorithm;
 struct hcct_event;
 
 enum hcct_burst {
@@ -48,8 +47,7 @@ struct hcct_options {
     uint64_t trace_limit_bytes;
     char known[1024]; /* the same; or "none" (known/known.h) */
     union hcct_real phi, epsilon;
-    uint32_t capacity; /* the number of counters, at least 1/epsilon */
-    const struct hcct_algorithm *algorithm;
+    uint32_t capacity;  /* the number of counters, at least 1/epsilon */
     int mode;           /* enum hcct_file_mode */
     int recursion;      /* enum hcct_file_recursion */
     int metric;         /* enum hcct_file_metric */

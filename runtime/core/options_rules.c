@@ -8,7 +8,6 @@
 #include "format/layout.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/stream/algorithm.h"
 
 /* A bit is set if the option is not at its default. */
 enum {
@@ -20,7 +19,6 @@ enum {
     ALL_NEW = 32,
     CONTINUOUS = 64,
     SNAPSHOT = 128,
-    OTHER_ALGORITHM = 256,
     FOLD = 512,
     BUDGET = 1024,
     NO_HEAP = 2048, /* a metric other than heap */
@@ -45,8 +43,7 @@ static const struct {
     { SAMPLE, OTHER_METRIC | CONTINUOUS | BURST,
       "sample needs metric=calls, no burst and no continuous=1, and is left out" },
     { ALL_NEW, PER_FUNCTION, "edges=all-new is for sample=calls and timer, and is left out" },
-    { CONTINUOUS, OTHER_METRIC | OTHER_ALGORITHM,
-      "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
+    { CONTINUOUS, OTHER_METRIC, "continuous=1 needs metric=calls, and is left out" },
     { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
@@ -80,7 +77,6 @@ static uint32_t given(void)
            (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
            (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
            (it->dump ? DUMP : 0) | (it->snapshot_ns ? SNAPSHOT : 0) |
-           (it->mode == HCCT_MODE_HCCT && it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |

@@ -5,7 +5,7 @@
 // RUN:   HCCT_OPTIONS=mode=$mode:output=plain.bin %t.x $end && HCCT_OPTIONS=mode=$mode:continuous=1:output=out.bin %t.x $end && \
 // RUN:   ls | count 2 && head -c 7 out.bin | grep HCCTIDS && %hcct-decode out.bin | tail -n +2 > out && %hcct-decode plain.bin | tail -n +2 | diff - out && \
 // RUN:   not grep killed out || exit 1; done; done
-// RUN: for mode in cct hcct cct:algorithm=lossy-counting; do for end in kill crash exec; do rm -rf %t && mkdir %t && cd %t && \
+// RUN: for mode in cct hcct; do for end in kill crash exec; do rm -rf %t && mkdir %t && cd %t && \
 // RUN:   (HCCT_OPTIONS=mode=$mode:continuous=1:output=%t/out.bin %t.x $end || true) && ls | count 1 && \
 // RUN:   %hcct-decode --all out.bin > out && grep -x 'the program was killed, or is running (continuous=1): .*' out && \
 // RUN:   %hcct-decode --format=folded --all out.bin | FileCheck --implicit-check-not='{{.}}' --match-full-lines %s || exit 1; done; done

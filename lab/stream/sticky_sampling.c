@@ -22,11 +22,11 @@
  * Source: Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section 4.1;
  * Gibbons and Matias, "New Sampling-Based Summary Statistics for Improving Approximate Query Answers",
  * SIGMOD 1998, section 4. */
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #include "format/divide.h"
 #include "format/layout.h"
-#include "runtime/stream/counter_table.h"
+#include "lab/stream/counter_table.h"
 
 /* Logarithms are integers in fixed point: the runtime uses no floating-point instructions (real.h). */
 enum { DELTA = HCCT_DELTA_ONE / 100, FIXED_BITS = 58 };
@@ -192,8 +192,6 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
     return hcct_counter_table_insert(table, key, hash, weight, 0, node);
 }
 
-HCCT_ADD_EACH(add_ones)
-
 /* The floor is at most N, as no context weighs more. */
 static uint64_t floor_of(const struct hcct_summary *summary)
 {
@@ -215,13 +213,6 @@ static uint64_t crowded(const struct hcct_summary *summary)
     return summary->crowded;
 }
 
-static void clear(struct hcct_summary *summary)
-{
-    hcct_counter_table_clear(&summary->table);
-    summary->crowded = 0;
-    set_rate(summary, 0);
-}
-
 static bool check(const struct hcct_summary *summary)
 {
     for (uint32_t place = 0; place < summary->table.size; place++)
@@ -238,14 +229,11 @@ const struct hcct_algorithm hcct_sticky_sampling = {
     .bytes = bytes,
     .init = init,
     .add = add,
-    .add_ones = add_ones,
     .entry = entry,
-    .set_node = hcct_counter_table_set_node,
     .places = hcct_counter_table_places,
     .size = hcct_counter_table_size,
     .total = hcct_counter_table_sum,
     .floor = floor_of,
     .crowded = crowded,
-    .clear = clear,
     .check = check,
 };

@@ -1,5 +1,5 @@
 /* See counter_table.h. */
-#include "runtime/stream/counter_table.h"
+#include "lab/stream/counter_table.h"
 #include "runtime/base/node.h"
 
 enum { ALIGNMENT = 64 };
@@ -36,14 +36,6 @@ void hcct_counter_table_init(struct hcct_counter_table *table, void *memory, siz
 static void clear_index(struct hcct_counter_table *table)
 {
     __builtin_memset(table->index, 0, ((size_t)table->index_mask + 1) * sizeof *table->index);
-}
-
-void hcct_counter_table_clear(struct hcct_counter_table *table)
-{
-    __builtin_memset(table->counters, 0, table->size * sizeof *table->counters);
-    clear_index(table);
-    table->size = 0;
-    table->total = 0;
 }
 
 static void enter(struct hcct_counter_table *table, uint32_t place, uint64_t hash)
@@ -132,11 +124,6 @@ struct hcct_entry hcct_counter_table_entry(const struct hcct_summary *summary, u
 {
     const struct hcct_counter *counter = &table_of(summary)->counters[place];
     return (struct hcct_entry){ counter->key, counter->seen + counter->error, counter->error, counter->node };
-}
-
-void hcct_counter_table_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
-{
-    table_of(summary)->counters[place].node = node;
 }
 
 uint32_t hcct_counter_table_places(const struct hcct_summary *summary)

@@ -16,10 +16,10 @@
  * Source: D'Elia, Demetrescu and Finocchi, "Mining Hot Calling Contexts in Small Space", SPE 2015, section
  * 4.2, algorithm 2. Their counters are in a tree's nodes; ours are in a hash table, as in the other
  * algorithms here. */
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #include "format/layout.h"
-#include "runtime/stream/counter_table.h"
+#include "lab/stream/counter_table.h"
 
 struct hcct_summary {
     struct hcct_counter_table table;
@@ -100,18 +100,9 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
     return add_hashed(summary, key, hcct_key_hash(key), weight, node, evicted, unused);
 }
 
-HCCT_ADD_EACH(add_ones)
-
 static uint64_t floor_of(const struct hcct_summary *summary)
 {
     return summary->floor;
-}
-
-static void clear(struct hcct_summary *summary)
-{
-    hcct_counter_table_clear(&summary->table);
-    summary->floor = summary->minimum = 0;
-    summary->cursor = 0;
 }
 
 static bool check(const struct hcct_summary *summary)
@@ -135,13 +126,10 @@ const struct hcct_algorithm hcct_space_saving_lazy = {
     .bytes = bytes,
     .init = init,
     .add = add,
-    .add_ones = add_ones,
     .entry = hcct_counter_table_entry,
-    .set_node = hcct_counter_table_set_node,
     .places = hcct_counter_table_places,
     .size = hcct_counter_table_size,
     .total = hcct_counter_table_sum,
     .floor = floor_of,
-    .clear = clear,
     .check = check,
 };

@@ -20,11 +20,10 @@
  * Source: Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, "A High-Performance Algorithm for Identifying
  * Frequent Items in Data Streams", IMC 2017; the filter: Homem and Carvalho, "Finding top-k elements in data
  * streams", Information Sciences 2010. */
-#include "runtime/base/machine.h"
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #include "format/layout.h"
-#include "runtime/stream/counter_table.h"
+#include "lab/stream/counter_table.h"
 
 struct hcct_summary {
     struct hcct_counter_table table;
@@ -100,11 +99,13 @@ static __attribute__((noinline)) void make_room(struct hcct_summary *summary)
     hcct_counter_table_purge(table, summary->floor);
 }
 
-static inline uint32_t add_hashed(struct hcct_summary *summary, uint64_t key, uint64_t hash, uint64_t weight,
-                                  hcct_node node, hcct_node *unused)
+static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
+                    hcct_node *evicted, hcct_node *unused)
 {
     struct hcct_counter_table *table = &summary->table;
+    uint64_t hash = hcct_key_hash(key);
     uint32_t place = hcct_counter_table_find(table, key, hash), *cell = cell_of(summary, hash);
+    *evicted = 0;
     weight = hcct_counter_table_total(table, weight);
     if (place != HCCT_NO_PLACE) {
         *unused = hcct_counter_table_hit(table, place, weight, node);
@@ -123,44 +124,9 @@ static inline uint32_t add_hashed(struct hcct_summary *summary, uint64_t key, ui
                                      node);
 }
 
-static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
-                    hcct_node *evicted, hcct_node *unused)
-{
-    *evicted = 0;
-    return add_hashed(summary, key, hcct_key_hash(key), weight, node, unused);
-}
-
-static void add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                     const struct hcct_visitor *visitor)
-{
-    enum { CHUNK = 32 }; /* cache lines that are loaded at the same time */
-    uint64_t hashes[CHUNK];
-    for (uint32_t start = 0; start < count; start += CHUNK) {
-        uint32_t size = count - start < CHUNK ? count - start : CHUNK;
-        for (uint32_t i = 0; i < size; i++) {
-            hashes[i] = hcct_key_hash(keys[start + i]);
-            hcct_machine_prefetch(&summary->table.index[hashes[i] & summary->table.index_mask]);
-            hcct_machine_prefetch(cell_of(summary, hashes[i]));
-        }
-        for (uint32_t i = 0; i < size; i++) {
-            hcct_node unused;
-            uint32_t place = add_hashed(summary, keys[start + i], hashes[i], 1, 0, &unused);
-            if (place != HCCT_NO_PLACE)
-                visitor->visit(visitor->context, keys[start + i], place, 0);
-        }
-    }
-}
-
 static uint64_t floor_of(const struct hcct_summary *summary)
 {
     return summary->floor;
-}
-
-static void clear(struct hcct_summary *summary)
-{
-    __builtin_memset(summary->cells, 0, ((size_t)summary->cell_mask + 1) * sizeof *summary->cells);
-    hcct_counter_table_clear(&summary->table);
-    summary->floor = 0;
 }
 
 static bool check(const struct hcct_summary *summary)
@@ -186,13 +152,10 @@ const struct hcct_algorithm hcct_frequent_items = {
     .bytes = bytes,
     .init = init,
     .add = add,
-    .add_ones = add_ones,
     .entry = hcct_counter_table_entry,
-    .set_node = hcct_counter_table_set_node,
     .places = hcct_counter_table_places,
     .size = hcct_counter_table_size,
     .total = hcct_counter_table_sum,
     .floor = floor_of,
-    .clear = clear,
     .check = check,
 };

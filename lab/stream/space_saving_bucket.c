@@ -17,7 +17,7 @@
  * index, 1 to 2 per counter.
  * Source: Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
  * Streams", ICDT 2005, section 3. */
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #include "format/layout.h"
 #include "runtime/base/key_hash.h"
@@ -93,17 +93,6 @@ static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
     summary->capacity = demand->capacity;
     summary->bucket_end = 1;
     return summary;
-}
-
-static void clear(struct hcct_summary *summary)
-{
-    __builtin_memset(summary->counters, 0, summary->size * sizeof(struct counter));
-    __builtin_memset(summary->buckets, 0, summary->bucket_end * sizeof(struct bucket));
-    __builtin_memset(summary->index, 0, ((size_t)summary->index_mask + 1) * sizeof(uint32_t));
-    summary->size = 0;
-    summary->bucket_end = 1;
-    summary->free_bucket = 0;
-    summary->total = summary->floor = 0;
 }
 
 /* --- buckets ----------------------------------------------------------------------------------- */
@@ -251,8 +240,6 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
     return add_newcomer(summary, key, weight, node, evicted);
 }
 
-HCCT_ADD_EACH(add_ones)
-
 /* --- reading ----------------------------------------------------------------------------------- */
 
 static struct hcct_entry entry(const struct hcct_summary *summary, uint32_t place)
@@ -260,11 +247,6 @@ static struct hcct_entry entry(const struct hcct_summary *summary, uint32_t plac
     const struct counter *counter = &summary->counters[place];
     return (struct hcct_entry){ counter->key, counter->key ? summary->buckets[counter->bucket].count : 0,
                                 counter->error, counter->node };
-}
-
-static void set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)
-{
-    summary->counters[place].node = node;
 }
 
 static uint32_t places(const struct hcct_summary *summary)
@@ -332,13 +314,10 @@ const struct hcct_algorithm hcct_space_saving_bucket = {
     .bytes = bytes,
     .init = init,
     .add = add,
-    .add_ones = add_ones,
     .entry = entry,
-    .set_node = set_node,
     .places = places,
     .size = size,
     .total = total,
     .floor = floor_of,
-    .clear = clear,
     .check = check,
 };

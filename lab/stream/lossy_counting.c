@@ -20,10 +20,10 @@
  * Cost: a hash look-up, and O(1) amortised for purges, whatever the weights. A purge is O(limit), and comes
  * after `capacity` updates, or after limit / 16 newcomers that fill the table.
  * Source: Manku and Motwani, "Approximate Frequency Counts over Data Streams", VLDB 2002, section 4.2. */
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #include "format/layout.h"
-#include "runtime/stream/counter_table.h"
+#include "lab/stream/counter_table.h"
 
 struct hcct_summary {
     struct hcct_counter_table table;
@@ -109,8 +109,6 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
     return hcct_counter_table_insert(table, key, hash, weight, summary->floor, node);
 }
 
-HCCT_ADD_EACH(add_ones)
-
 static uint64_t floor_of(const struct hcct_summary *summary)
 {
     return summary->floor;
@@ -119,13 +117,6 @@ static uint64_t floor_of(const struct hcct_summary *summary)
 static uint64_t crowded(const struct hcct_summary *summary)
 {
     return summary->crowded;
-}
-
-static void clear(struct hcct_summary *summary)
-{
-    hcct_counter_table_clear(&summary->table);
-    set_floor(summary, 0);
-    summary->crowded = summary->purged = summary->updates = 0;
 }
 
 static bool check(const struct hcct_summary *summary)
@@ -146,14 +137,11 @@ const struct hcct_algorithm hcct_lossy_counting = {
     .bytes = bytes,
     .init = init,
     .add = add,
-    .add_ones = add_ones,
     .entry = hcct_counter_table_entry,
-    .set_node = hcct_counter_table_set_node,
     .places = hcct_counter_table_places,
     .size = hcct_counter_table_size,
     .total = hcct_counter_table_sum,
     .floor = floor_of,
     .crowded = crowded,
-    .clear = clear,
     .check = check,
 };

@@ -1,4 +1,4 @@
-/* The streaming algorithms of mode=hcct, chosen by HCCT_OPTIONS=algorithm=NAME. An algorithm is a table of
+/* The streaming algorithms of hcct-lab replay, that of the runtime among them. An algorithm is a table of
  * functions, with the meaning that space_saving.h gives to those of Space Saving. A new one is a file with
  * such a table, a line in algorithm.c, and a line in format/names.def.
  *
@@ -14,8 +14,8 @@
  * key, so with 1 - delta for all keys with w >= phi * N together. The algorithm itself releases the nodes of
  * counters that it lets go (hcct_prefix_release), except for the one victim of `add`.
  * Memory: at most `bytes`, all mapped at start. The system provides only the pages that are touched. */
-#ifndef HCCT_RUNTIME_STREAM_ALGORITHM_H
-#define HCCT_RUNTIME_STREAM_ALGORITHM_H
+#ifndef HCCT_LAB_STREAM_ALGORITHM_H
+#define HCCT_LAB_STREAM_ALGORITHM_H
 
 #include "runtime/base/real.h"
 #include "runtime/stream/space_saving.h"
@@ -35,13 +35,7 @@ struct hcct_algorithm {
     struct hcct_summary *(*init)(void *memory, const struct hcct_demand *demand);
     uint32_t (*add)(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
                     hcct_node *evicted, hcct_node *unused);
-    void (*add_ones)(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
-                     const struct hcct_visitor *visitor);
-    /* NULL: hcct_space_saving_find (space_saving_layout.h) does not fit this structure. */
-    void (*add_found)(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                      uint32_t count, const struct hcct_visitor *visitor);
     struct hcct_entry (*entry)(const struct hcct_summary *summary, uint32_t place);
-    void (*set_node)(struct hcct_summary *summary, uint32_t place, hcct_node node);
     uint32_t (*places)(
         /* the number of places that `entry` allows; those from `size` on are empty */
         const struct hcct_summary *summary);
@@ -50,7 +44,6 @@ struct hcct_algorithm {
     uint64_t (*floor)(const struct hcct_summary *summary);
     /* The weight that was let go only because the memory was full; NULL: never any. */
     uint64_t (*crowded)(const struct hcct_summary *summary);
-    void (*clear)(struct hcct_summary *summary);
     bool (*check)(const struct hcct_summary *summary);
 };
 
@@ -61,18 +54,5 @@ extern const struct hcct_algorithm hcct_space_saving, hcct_space_saving_bucket, 
 extern const struct hcct_algorithm *const hcct_algorithms[];
 /* NULL: that number (enum hcct_file_algorithm) is none of these. */
 const struct hcct_algorithm *hcct_algorithm_of(uint32_t number);
-
-/* `add_ones` as a loop over `add`, for algorithms that have nothing faster. */
-#define HCCT_ADD_EACH(function)                                                                              \
-    static void function(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,                 \
-                         const struct hcct_visitor *visitor)                                                 \
-    {                                                                                                        \
-        for (uint32_t i = 0; i < count; i++) {                                                               \
-            hcct_node evicted, unused;                                                                       \
-            uint32_t place = add(summary, keys[i], 1, 0, &evicted, &unused);                                 \
-            if (place != HCCT_NO_PLACE)                                                                      \
-                visitor->visit(visitor->context, keys[i], place, evicted);                                   \
-        }                                                                                                    \
-    }
 
 #endif

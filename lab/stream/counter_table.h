@@ -11,8 +11,8 @@
  * Cost: a look-up takes two cache lines; a purge takes O(size), so callers make it rare.
  * Memory: 32 bytes for each counter, and 4 for each head of the index. Heads are a power of two, 1 to 2 per
  * counter. */
-#ifndef HCCT_RUNTIME_STREAM_COUNTER_TABLE_H
-#define HCCT_RUNTIME_STREAM_COUNTER_TABLE_H
+#ifndef HCCT_LAB_STREAM_COUNTER_TABLE_H
+#define HCCT_LAB_STREAM_COUNTER_TABLE_H
 
 #include "runtime/base/key_hash.h"
 #include "runtime/stream/space_saving.h"
@@ -37,8 +37,6 @@ size_t hcct_counter_table_bytes(size_t header_bytes, uint32_t limit);
 /* Makes an empty table in zeroed memory. The memory begins with the header, which contains `table`. */
 void hcct_counter_table_init(struct hcct_counter_table *table, void *memory, size_t header_bytes,
                              uint32_t limit);
-/* Empties the table. The caller releases the nodes first. */
-void hcct_counter_table_clear(struct hcct_counter_table *table);
 /* Inserts a key that is not in the table; size < limit. Returns its place. */
 uint32_t hcct_counter_table_insert(struct hcct_counter_table *table, uint64_t key, uint64_t hash,
                                    uint64_t seen, uint64_t error, hcct_node node);
@@ -57,7 +55,6 @@ bool hcct_counter_table_check(const struct hcct_counter_table *table);
 
 /* Of an algorithm.h's table, for those whose struct hcct_summary begins with its counter table. */
 struct hcct_entry hcct_counter_table_entry(const struct hcct_summary *summary, uint32_t place);
-void hcct_counter_table_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);
 uint32_t hcct_counter_table_places(const struct hcct_summary *summary);
 uint32_t hcct_counter_table_size(const struct hcct_summary *summary);
 uint64_t hcct_counter_table_sum(const struct hcct_summary *summary);

@@ -1,5 +1,5 @@
 /* See algorithm.h. */
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #include "format/layout.h"
 #include "runtime/stream/space_saving_check.h"
@@ -15,15 +15,11 @@ const struct hcct_algorithm hcct_space_saving = {
     .bytes = hcct_space_saving_bytes,
     .init = init_space_saving,
     .add = hcct_space_saving_add,
-    .add_ones = hcct_space_saving_add_ones,
-    .add_found = hcct_space_saving_add_found,
     .entry = hcct_space_saving_entry,
-    .set_node = hcct_space_saving_set_node,
     .places = hcct_space_saving_capacity,
     .size = hcct_space_saving_size,
     .total = hcct_space_saving_total,
     .floor = hcct_space_saving_floor,
-    .clear = hcct_space_saving_clear,
     .check = hcct_space_saving_check,
 };
 
