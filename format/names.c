@@ -68,11 +68,6 @@ const char *const hcct_strides_names[] = {
 #include "format/names.def"
     0
 };
-const char *const hcct_strides_edges_names[] = {
-#define HCCT_STRIDES_EDGES(symbol, name, help) name,
-#include "format/names.def"
-    0
-};
 const char *const hcct_threads_names[] = {
 #define HCCT_THREADS(symbol, name, help) name,
 #include "format/names.def"

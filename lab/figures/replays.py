@@ -1,7 +1,7 @@
 """The papers' figures that need several profiles of one run, from traces: the run is recorded once, hcct-lab replay makes the profiles.
 
 D'Elia et al. (SPE 2015): figure 4, the peak size of the tree against phi; figure 5, bursts alone, Space Saving alone, and both; figure 7(a), the
-largest phi with a degree of overlap; figure 7(b), the least tau with full hot edge coverage. Arnold and Sweeney (2000): figures 1 to 5.
+largest phi with a degree of overlap; figure 7(b), the least tau with full hot edge coverage. Arnold and Sweeney (2000): figures 1 and 3 to 5.
 """
 import os
 import statistics
@@ -103,7 +103,7 @@ def table(results):
 
 
 def measure_edges():
-    """Of each figure: its number, a title, and what is found of the 40 hottest edges. As in the paper a sample is each period-th call; `all-new` needs a run."""
+    """Of each figure: its number, a title, and what is found of the 40 hottest edges. As in the paper a sample is each period-th call."""
     subject = duktape_once()
     binary, trace, profile = lab.build_subject(subject, "hcct"), lab.trace(subject), path_of("sampled.bin")
     replay(trace, profile, "--mode=cct")
@@ -112,7 +112,6 @@ def measure_edges():
     for number, period in zip((1, 3, 4, 5), PERIODS):
         replay(trace, profile, "--mode=cct", f"--burst=1/{period}")
         runs.append((number, f"each {period}th call" if period > 1 else "every call", samples.load(profile)[0]))
-    runs.insert(1, (2, "each 59th call, all new edges", samples.run(subject, binary, "mode=cct:sample=calls:edges=all-new:period=59", profile)[0]))
     return {"exact": [exact[path] for path in top], "runs": [[number, title, [counts.get(path, 0) for path in top]] for number, title, counts in runs]}
 
 
@@ -133,11 +132,10 @@ HEAD = """The figures of the papers that need several profiles of one run, on ou
 Hot is at least phi·N, as in all of hcct; the paper takes the integer part of phi·N.
 
 """
-EDGES = """### Arnold and Sweeney, figures 1 to 5
+EDGES = """### Arnold and Sweeney, figures 1 and 3 to 5
 
 Duktape on one round of its script; the 40 edges of the CCT that are called most, and what samples find of them, each in % of its own hottest. A sample is each period-th call of the
-trace, and counts for the last edge alone. In the second figure it counts for all edges that are new since the last sample (`edges=all-new`, of a run): there
-the paper sees no correlation.
+trace, and counts for the last edge alone. (In the paper's figure 2 it counts for all edges that are new since the last sample, which a trace does not tell.)
 
 """
 

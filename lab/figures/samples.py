@@ -22,7 +22,6 @@ TOP = 40
 PERIODS = [1, 59, 307, 1559]
 KINDS = [(f"`{kind}`, {period}", f"sample={kind}:period={period}", period in (59, 1559)) for kind in ("calls", "calls-per-function") for period in PERIODS]
 KINDS += [("`timer`, 250 Hz", "sample=timer:frequency=250", True)]
-KINDS += [(f"`calls`, {period}, `edges=all-new`", f"sample=calls:edges=all-new:period={period}", False) for period in PERIODS[1:]]
 
 
 def run(subject, binary, options, path):

@@ -246,11 +246,6 @@ static bool read_sample(const char *text)
     return read_name(text, hcct_strides_names, &hcct_options.sample);
 }
 
-static bool read_edges(const char *text)
-{
-    return read_name(text, hcct_strides_edges_names, &hcct_options.edges);
-}
-
 static bool read_ranks(const char *text)
 {
     return read_name(text, hcct_ranks_names, &hcct_options.ranks);
@@ -306,10 +301,6 @@ static const struct {
       "in bursts of `length`; none: all are counted" },
     { "sample", read_sample, "counting some calls (off)"
 #define HCCT_STRIDES(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
-    { "edges", read_edges, "sample: who gets a sample (last)"
-#define HCCT_STRIDES_EDGES(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
     { "ranks", read_ranks, "what the ranks of an MPI program leave (merge)"
@@ -373,6 +364,7 @@ static const struct {
     const char *key, *instead;
 } gone[] = {
     { "algorithm", "record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME" },
+    { "edges", "a sample is of the last edge" },
 };
 
 /* --- the string -------------------------------------------------------------------------------- */

@@ -16,13 +16,9 @@ enum hcct_burst {
 #define HCCT_BURST(symbol, name, help) HCCT_BURST_##symbol,
 #include "format/names.def"
 };
-/* sample=, edges= (meter/strides.h) */
+/* sample= (meter/strides.h) */
 enum hcct_strides {
 #define HCCT_STRIDES(symbol, name, help) HCCT_STRIDES_##symbol,
-#include "format/names.def"
-};
-enum hcct_strides_edges {
-#define HCCT_STRIDES_EDGES(symbol, name, help) HCCT_STRIDES_##symbol,
 #include "format/names.def"
 };
 enum hcct_threads {
@@ -64,7 +60,6 @@ struct hcct_options {
     uint64_t burst_interval_ns, burst_length_ns;
     unsigned budget;      /* percent; 0: none */
     int sample;           /* enum hcct_strides */
-    int edges;            /* enum hcct_strides_edges */
     int threads;          /* enum hcct_threads */
     uint64_t heap_sample; /* metric=heap: one byte of so many is chosen (sample.h). 0: all blocks count */
     bool heap_mmap;       /* metric=heap: what is mapped counts, too */

@@ -15,8 +15,6 @@ enum {
     WALL = 2,
     BURST = 4,
     SAMPLE = 8,
-    PER_FUNCTION = 16,
-    ALL_NEW = 32,
     CONTINUOUS = 64,
     SNAPSHOT = 128,
     FOLD = 512,
@@ -42,7 +40,6 @@ static const struct {
       "budget needs metric=calls, no burst, no sample and no continuous=1, and is left out" },
     { SAMPLE, OTHER_METRIC | CONTINUOUS | BURST,
       "sample needs metric=calls, no burst and no continuous=1, and is left out" },
-    { ALL_NEW, PER_FUNCTION, "edges=all-new is for sample=calls and timer, and is left out" },
     { CONTINUOUS, OTHER_METRIC, "continuous=1 needs metric=calls, and is left out" },
     { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
@@ -58,7 +55,6 @@ static const struct {
     { KNOWN, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE | SPLIT,
       "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
-    { ALL_NEW, FOLD, "edges=all-new needs recursion=keep, and is left out" },
 };
 
 static bool has_build(const char *output)
@@ -74,10 +70,8 @@ static uint32_t given(void)
     const struct hcct_options *it = &hcct_options;
     return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
            (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
-           (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
-           (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
-           (it->dump ? DUMP : 0) | (it->snapshot_ns ? SNAPSHOT : 0) |
-           (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
+           (it->sample ? SAMPLE : 0) | (it->continuous ? CONTINUOUS : 0) | (it->dump ? DUMP : 0) |
+           (it->snapshot_ns ? SNAPSHOT : 0) | (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
            (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
@@ -91,7 +85,6 @@ static void leave_out(uint32_t option)
     it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
     it->budget = option == BUDGET ? 0 : it->budget;
     it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
-    it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
     it->continuous = option == CONTINUOUS ? 0 : it->continuous;
     it->trace[0] = option == TRACE ? 0 : it->trace[0];
     it->known[0] = option == KNOWN ? 0 : it->known[0];

@@ -11,7 +11,7 @@
 // RUN:   HCCT_OPTIONS=$options ./$x 2> err || { echo $x $options; cat err; exit 1; }; done; done
 // RUN: for options in continuous=1 mode=cct:continuous=1; do \
 // RUN:   HCCT_OPTIONS=phi=0.01:epsilon=0.002:$options ./o2 2> err || { echo $options; cat err; exit 1; }; done
-// RUN: for options in sample=calls:period=3 sample=calls-per-function:period=100 sample=timer:frequency=250 sample=calls:period=50:edges=all-new burst=on burst=adaptive:interval=2ms:length=200us \
+// RUN: for options in sample=calls:period=3 sample=calls-per-function:period=100 sample=timer:frequency=250 burst=on burst=adaptive:interval=2ms:length=200us \
 // RUN:   burst=on:phi=0.01 counting=off snapshot=10ms metric=weight metric=weight:phi=0.01 metric=page-faults metric=cycles; do \
 // RUN:   HCCT_OPTIONS=$options ./o2 2> err || { echo $options; cat err; exit 1; }; done
 // RUN: for options in metric=time:frequency=250 metric=wall:frequency=250 metric=clock metric=clock:mode=cct; do HCCT_OPTIONS=$options ./o1 2> err || { echo $options; cat err; exit 1; }; done
