@@ -9,7 +9,6 @@ MODES = [
     ("cct", "`mode=cct`", "every context, exactly", "tests, coverage, short runs; programs whose contexts fit in memory"),
     ("fold", "`recursion=fold`", "the same as the default, recursive contexts merged", "deep recursion whose depths do not matter"),
     ("snapshot", "`snapshot=100ms`", "the same as the default, while the program runs", "servers; 100 ms is for this table: `60s` costs less"),
-    ("continuous", "`continuous=1`", "the same as the default, even if the process is killed; `hcct-top`", "programs that crash, or that one watches; each call is a call of the runtime"),
     ("burst", "`burst=on`", "estimates of shares, with confidence intervals", "long runs whose calls are too many to count them all"),
     ("adaptive", "`burst=adaptive`", "the same; surer for rare contexts, less sure for frequent ones", "the same, if that still costs too much"),
     ("calls", "`sample=calls`", "estimates of all counts, from single calls", "small profiles; it costs more than counting"),

@@ -106,7 +106,6 @@ VARIANTS = {
                          slow=True, needs="valgrind"),
     "externals": Variant("hcct --hcct-externals, mode=hcct", "externals", options="mode=hcct"),
     "snapshot": Variant("hcct, snapshot=100ms", "hcct", options="snapshot=100ms", clocked=True),
-    "continuous": Variant("hcct, continuous=1", "hcct", options="continuous=1"),
     "fold": Variant("hcct, recursion=fold", "hcct", options="recursion=fold"),
     "burst": Variant("hcct, burst=on", "hcct", options="burst=on", clocked=True),
     "adaptive": Variant("hcct, burst=adaptive", "hcct", options="burst=adaptive", clocked=True),
@@ -127,7 +126,7 @@ VARIANTS = {
 GROUPS = {
     "main": ["hcct", "cct", "ids", "time", "hcct-lto", "cct-lto", "ids-lto", "time-lto", "after-cct", "gprof"],
     "peers": ["clang-pg", "cyg-empty", "cyg-cct", "after-empty", "pcc-values", "pcc", "perf", "xray", "uftrace", "callgrind"],
-    "modes": ["hcct", "cct", "fold", "snapshot", "continuous", "burst", "adaptive", "calls", "per-function", "timer", "ids", "time", "wall", "clock"],
+    "modes": ["hcct", "cct", "fold", "snapshot", "burst", "adaptive", "calls", "per-function", "timer", "ids", "time", "wall", "clock"],
 }
 
 

@@ -19,6 +19,7 @@
 #include "format/input.h"
 #include "format/layout.h"
 #include "format/names.h"
+#include "format/section_reader.h"
 #include "hcct/abi.h"
 
 bool hcct_command_complain(const char *subject, const char *what)
@@ -137,7 +138,7 @@ static bool copy_large(struct hcct_command_file *file, FILE *in)
 {
     bool is_readable;
     char message[128];
-    file->large.bytes = hcct_window_copy(in, hcct_profile_wanted_bytes, &file->large.length, &is_readable);
+    file->large.bytes = hcct_window_copy(in, hcct_section_wanted_bytes, &file->large.length, &is_readable);
     if (file->large.bytes)
         return true;
     file->lacks_room = is_readable && errno != ENODATA;
@@ -148,7 +149,7 @@ static bool copy_large(struct hcct_command_file *file, FILE *in)
 static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
 {
     FILE *in = open_input(file->name);
-    bool done = in && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_profile_wanted_bytes)
+    bool done = in && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_section_wanted_bytes)
                                                            : copy_large(file, in));
     if (in && in != stdin)
         fclose(in);

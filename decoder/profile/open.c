@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "decoder/profile/reader.h"
-#include "decoder/profile/recover.h"
 #include "format/error.h"
 #include "format/section_reader.h"
 
@@ -21,14 +20,8 @@ static bool open_packed(struct hcct_profile *profile, const void *bytes, size_t 
         free(plain);
         return false;
     }
-    profile->recovered = plain;
+    profile->unpacked = plain;
     return true;
-}
-
-uint64_t hcct_profile_wanted_bytes(const void *bytes, size_t length)
-{
-    return hcct_recover_is_live(bytes, length) ? hcct_recover_wanted_bytes(bytes, length)
-                                               : hcct_section_wanted_bytes(bytes, length);
 }
 
 bool hcct_profile_read(FILE *in, hcct_wanted_bytes *wanted, void **bytes, size_t *length)
@@ -55,20 +48,9 @@ bool hcct_profile_read(FILE *in, hcct_wanted_bytes *wanted, void **bytes, size_t
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
                        struct hcct_error *error)
 {
-    void *recovered;
-    size_t recovered_length, unpacked;
+    size_t unpacked;
     *profile = (struct hcct_profile){ 0 };
-    if (!hcct_recover_is_live(bytes, length))
-        return hcct_section_unpacked_bytes(bytes, length, &unpacked, error) &&
-               (unpacked ? open_packed(profile, bytes, length, unpacked, error)
-                         : hcct_reader_read(profile, bytes, length, error));
-    if (!hcct_recover(bytes, length, &recovered, &recovered_length, error))
-        return false;
-    if (!hcct_reader_read(profile, recovered, recovered_length, error)) {
-        free(recovered);
-        return false;
-    }
-    profile->is_live = true;
-    profile->recovered = recovered;
-    return true;
+    return hcct_section_unpacked_bytes(bytes, length, &unpacked, error) &&
+           (unpacked ? open_packed(profile, bytes, length, unpacked, error)
+                     : hcct_reader_read(profile, bytes, length, error));
 }

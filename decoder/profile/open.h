@@ -1,5 +1,4 @@
-/* Opens any file that a run leaves: a whole profile, or the tables of a process that was killed or is
- * running. */
+/* Opens a profile, packed or not. */
 #ifndef HCCT_DECODER_PROFILE_OPEN_H
 #define HCCT_DECODER_PROFILE_OPEN_H
 
@@ -11,7 +10,6 @@
 
 /* As hcct_section_wanted_bytes (format/section_reader.h), for profiles and for other files. */
 typedef uint64_t hcct_wanted_bytes(const void *bytes, size_t length);
-uint64_t hcct_profile_wanted_bytes(const void *bytes, size_t length);
 
 /* Reads a file as far as its bytes say that there is something to read. *bytes is from malloc, also on false;
  * then errno tells why. */

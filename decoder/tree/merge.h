@@ -26,8 +26,7 @@ struct hcct_summary {
     struct hcct_file_times times; /* start 0: not known */
     uint32_t file_count;
     uint32_t
-        profile_count;   /* as file_count, but a file that is a sum counts as the profiles it was made of */
-    uint32_t live_count; /* those of programs that were killed, or still run */
+        profile_count; /* as file_count, but a file that is a sum counts as the profiles it was made of */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     const char *unit;                            /* "calls", what metric=weight counts, or "ns" */
     int heap_value;                              /* metric=heap: enum hcct_heap_value */

@@ -21,7 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/base/backing.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
@@ -46,7 +45,6 @@ _Thread_local struct hcct_thread __hcct_thread = {
 };
 
 static _Thread_local struct hcct_block *self;
-_Thread_local struct hcct_block *hcct_block_in_file;
 bool hcct_block_is_needed;
 _Thread_local volatile uint32_t hcct_in_handler;
 static struct hcct_block *blocks; /* under the table lock */
@@ -103,7 +101,7 @@ static void release(struct hcct_block *block)
 {
     hcct_block_drain(block);
     empty_slots(block);
-    if (++free_count > FREE_KEPT && !hcct_live_was_on) {
+    if (++free_count > FREE_KEPT) {
         hcct_block_forget(block);
         forget(block->noted, sizeof *block - offsetof(struct hcct_block, noted));
     }
@@ -148,13 +146,12 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
  * one of the two sides sees the other's store. */
 static void use_slots(struct hcct_block *block)
 {
-    bool chosen, all_miss = hcct_live_was_on || hcct_meter_asks || hcct_meter->every_call_misses;
+    bool chosen, all_miss = hcct_meter_asks || hcct_meter->every_call_misses;
     do {
         chosen = hcct_block_counts();
         __atomic_store_n(&__hcct_thread.slot_mask, block->last_slot * sizeof(struct hcct_slot),
                          __ATOMIC_RELAXED);
         store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : block->slots);
-        hcct_block_in_file = chosen && hcct_live_was_on ? block : NULL;
         hcct_meter_use_block(block, chosen);
         atomic_thread_fence(memory_order_seq_cst);
     } while (chosen != hcct_block_counts());
@@ -168,7 +165,6 @@ void hcct_block_choose_slots(void)
 
 void hcct_block_miss_next(void)
 {
-    hcct_block_in_file = NULL;
     store_slots(&__hcct_thread, none.slots);
 }
 
@@ -229,7 +225,6 @@ static void leave(void *value)
         return;
     }
     store_slots(&__hcct_thread, none.slots);
-    hcct_block_in_file = NULL;
     hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_tables_lock();
@@ -304,12 +299,10 @@ static struct hcct_block *take_block(void)
         free_count--;
     } else if ((block = hcct_memory_reserve(sizeof *block + hcct_meter_thread_bytes()))) {
         /* not for a handler's level, which cannot grow */
-        block->last_slot =
-            (self || hcct_live_was_on || !hcct_meter->is_plain ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
+        block->last_slot = (self || !hcct_meter->is_plain ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
         /* The kernel empties the slots in a forked child, so the child's first call misses and notices
          * (core/notice.h). */
         hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));
-        hcct_live_back(hcct_block_live_part(block), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
         block->next = blocks;
         blocks = block;
         block_count++;

@@ -129,8 +129,7 @@ struct hcct_block {
     struct hcct_slot slots[HCCT_MORE_SLOTS]; /* the last member, for hcct_block_of_slots */
 };
 
-_Static_assert(offsetof(struct hcct_block, batch) % 4096 == 0,
-               "what is wiped and in the file is whole pages");
+_Static_assert(offsetof(struct hcct_block, batch) % 4096 == 0, "what is wiped is whole pages");
 
 static inline struct hcct_side *hcct_block_side(struct hcct_block *block, uint32_t slot)
 {
@@ -156,19 +155,6 @@ static inline bool hcct_block_next_group(const struct hcct_block *block, uint32_
         }
     }
     return false;
-}
-
-/* The part that is in the file with continuous=1 (struct hcct_live_worker): sides, batch and slots,
- * HCCT_SLOTS of each. */
-static inline void *hcct_block_live_part(struct hcct_block *block)
-{
-    return hcct_block_side(block, HCCT_SLOTS - 1);
-}
-
-static inline struct hcct_block *hcct_block_of_live_part(void *part)
-{
-    return (struct hcct_block *)(void *)((char *)part -
-                                         offsetof(struct hcct_block, sides[HCCT_MORE_SLOTS - HCCT_SLOTS]));
 }
 
 /* The number of frames that `pending` has room for. */
@@ -226,10 +212,6 @@ static inline struct hcct_block *hcct_block_of_slots(void)
     char *slots = (char *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
     return slots ? (struct hcct_block *)(void *)(slots - offsetof(struct hcct_block, slots)) : NULL;
 }
-
-/* continuous=1: instrumented code has slots in which every key misses, and this block is where the calling
- * thread counts (format/live.h). NULL in other runs. */
-extern _Thread_local struct hcct_block *hcct_block_in_file;
 
 /* The first of all blocks, in use or not. Under the table lock. */
 struct hcct_block *hcct_block_first(void);

@@ -144,11 +144,6 @@ static bool read_either(const char *text, const char *off, const char *on, bool 
     return good;
 }
 
-static bool read_continuous(const char *text)
-{
-    return read_either(text, "0", "1", &hcct_options.continuous);
-}
-
 static bool read_dump(const char *text)
 {
     return read_either(text, "0", "1", &hcct_options.dump);
@@ -286,8 +281,6 @@ static const struct {
     },
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
-    { "continuous", read_continuous,
-      "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting,
       "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
     { "burst", read_burst, "counting in bursts (off)"
@@ -359,15 +352,18 @@ static bool read_help(const char *text)
     return true;
 }
 
-/* Keys of earlier versions, and what took their place. */
+/* --- the string -------------------------------------------------------------------------------- */
+
+/* Keys that were, and what took their place. */
 static const struct {
     const char *key, *instead;
 } gone[] = {
     { "algorithm", "record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME" },
     { "edges", "a sample is of the last edge" },
+    { "continuous",
+      "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
+      "for hcct-top" },
 };
-
-/* --- the string -------------------------------------------------------------------------------- */
 
 static void apply(const char *key, const char *value)
 {
@@ -383,7 +379,7 @@ static void apply(const char *key, const char *value)
         }
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
         if (strcmp(gone[i].key, key) == 0) {
-            HCCT_SAY(1, "HCCT_OPTIONS: '", key, "' is no key any more: ", gone[i].instead);
+            HCCT_SAY(1, "HCCT_OPTIONS: there is no key '", key, "' any more: ", gone[i].instead);
             return;
         }
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");

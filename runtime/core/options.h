@@ -54,9 +54,8 @@ struct hcct_options {
     uint64_t period;      /* events for one sample; 0: the event's default. With sample=: calls */
     bool dump;            /* hcct-top --dump may ask for a profile */
     uint64_t snapshot_ns; /* time between two snapshots; 0: none */
-    bool continuous;
-    bool counting; /* counting is on from the start */
-    int burst;     /* enum hcct_burst */
+    bool counting;        /* counting is on from the start */
+    int burst;            /* enum hcct_burst */
     uint64_t burst_interval_ns, burst_length_ns;
     unsigned budget;      /* percent; 0: none */
     int sample;           /* enum hcct_strides */

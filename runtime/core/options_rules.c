@@ -15,8 +15,6 @@ enum {
     WALL = 2,
     BURST = 4,
     SAMPLE = 8,
-    CONTINUOUS = 64,
-    SNAPSHOT = 128,
     FOLD = 512,
     BUDGET = 1024,
     NO_HEAP = 2048, /* a metric other than heap */
@@ -35,25 +33,21 @@ static const struct {
     uint32_t option, excludes;
     const char *text;
 } rules[] = {
-    { BURST, OTHER_METRIC | CONTINUOUS, "burst needs metric=calls and no continuous=1, and is left out" },
-    { BUDGET, OTHER_METRIC | CONTINUOUS | BURST | SAMPLE,
-      "budget needs metric=calls, no burst, no sample and no continuous=1, and is left out" },
-    { SAMPLE, OTHER_METRIC | CONTINUOUS | BURST,
-      "sample needs metric=calls, no burst and no continuous=1, and is left out" },
-    { CONTINUOUS, OTHER_METRIC, "continuous=1 needs metric=calls, and is left out" },
-    { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
+    { BURST, OTHER_METRIC, "burst needs metric=calls, and is left out" },
+    { BUDGET, OTHER_METRIC | BURST | SAMPLE,
+      "budget needs metric=calls, no burst and no sample, and is left out" },
+    { SAMPLE, OTHER_METRIC | BURST, "sample needs metric=calls and no burst, and is left out" },
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
-    { DUMP, CONTINUOUS, "with continuous=1 the file is that of now, and dump is left out" },
     { DUMP, OUTPUT_OF_BUILD, "dump needs an output without %m, and is left out" },
     { HEAP_MMAP, HEAP_SAMPLE, "heap_mmap needs all blocks, and is left out with heap_sample" },
     { HEAP_MMAP, NO_HEAP, "heap_mmap needs metric=heap, and is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
-    { TRACE, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE,
-      "trace needs metric=calls, all calls counted and no continuous=1, and is left out" },
+    { TRACE, OTHER_METRIC | BURST | BUDGET | SAMPLE,
+      "trace needs metric=calls and all calls counted, and is left out" },
     { KNOWN, TRACE, "known does not go with trace, and is left out" },
-    { KNOWN, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE | SPLIT,
-      "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
+    { KNOWN, OTHER_METRIC | BURST | BUDGET | SAMPLE | SPLIT,
+      "known needs metric=calls, all calls counted and threads=joined, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
 };
 
@@ -70,8 +64,8 @@ static uint32_t given(void)
     const struct hcct_options *it = &hcct_options;
     return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
            (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
-           (it->sample ? SAMPLE : 0) | (it->continuous ? CONTINUOUS : 0) | (it->dump ? DUMP : 0) |
-           (it->snapshot_ns ? SNAPSHOT : 0) | (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
+           (it->sample ? SAMPLE : 0) | (it->dump ? DUMP : 0) |
+           (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
            (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
@@ -85,10 +79,8 @@ static void leave_out(uint32_t option)
     it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
     it->budget = option == BUDGET ? 0 : it->budget;
     it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
-    it->continuous = option == CONTINUOUS ? 0 : it->continuous;
     it->trace[0] = option == TRACE ? 0 : it->trace[0];
     it->known[0] = option == KNOWN ? 0 : it->known[0];
-    it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
     it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
     it->dump = option == DUMP ? false : it->dump;
     it->heap_mmap = option == HEAP_MMAP ? false : it->heap_mmap;

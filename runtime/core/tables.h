@@ -7,13 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/live.h"
 #include "runtime/stream/exact.h"
 #include "runtime/stream/space_saving.h"
 
-/* Begins like struct hcct_live_state. It has pages of its own. */
 struct hcct_tables {
-    _Alignas(HCCT_LIVE_PAGE) struct hcct_live_move move;
     /* Threads add to dropped_memory, dropped_interrupted and overflowed by relaxed atomics, without the lock.
      * These pair with each other, and with the reads when the profile is written. */
     uint64_t dropped_memory; /* calls without memory, apart from exact.dropped */

@@ -19,8 +19,7 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
         hcct_slots_note(block, key);
 }
 
-/* In the order of the batch: with continuous=1, the total says how many keys were added (format/live.h).
- * add_ones changes the order, and it knows no weights. */
+/* In the order of the batch, with the weight of the block: add_ones and add_found know none. */
 static void add_one_by_one(struct hcct_block *block, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
@@ -39,8 +38,7 @@ void hcct_batch_add(struct hcct_block *block)
                                           block->chain_at };
     /* the load pairs with the RELEASE store in append, as another thread may drain this batch */
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
-    hcct_slots_begin_move(block, HCCT_LIVE_MOVE_BATCH, from, 0);
-    if (hcct_tables.running && (hcct_live_was_on || block->weight != 1))
+    if (hcct_tables.running && block->weight != 1)
         add_one_by_one(block, from, to);
     else if (hcct_tables.running && from < to && hcct_meter->is_plain &&
              !hcct_space_saving_floor(hcct_tables.summary))
@@ -53,5 +51,4 @@ void hcct_batch_add(struct hcct_block *block)
     block->calls += to - from;
     block->missed += to - from;
     batch->drained = to;
-    hcct_slots_end_move();
 }

@@ -5,9 +5,7 @@
  *      takes the slot, or when the slot is drained;
  *   2. a slot, an entry of the summary and a slot of the exact table hold one reference to their node each;
  *   3. weights in the tables + weights in slots and batches that are not drained + dropped = calls;
- *   4. the invariants of format/live.h hold in every run: the order of stores does not depend on
- *      continuous=1;
- *   5. some meters use slots differently. With metric=weight, metric=time and sample=… all weights are in
+ *   4. some meters use slots differently. With metric=weight, metric=time and sample=… all weights are in
  *      the tables, and the counts of slots mean nothing. With metric=clock meter/clock.c uses the slots, and
  *      calls have none. */
 #include "runtime/count/count.h"
@@ -25,21 +23,6 @@
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
-
-_Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_live_state, running) &&
-                   offsetof(struct hcct_tables, exact.total) ==
-                       offsetof(struct hcct_live_state, exact_total) &&
-                   offsetof(struct hcct_tables, exact.dropped) ==
-                       offsetof(struct hcct_live_state, exact_dropped) &&
-                   sizeof(struct hcct_tables) == HCCT_LIVE_PAGE,
-               "the layout of format/live.h");
-_Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == sizeof(struct hcct_live_side) &&
-                   offsetof(struct hcct_side, node) == offsetof(struct hcct_live_side, node) &&
-                   sizeof(struct hcct_batch) ==
-                       offsetof(struct hcct_live_worker, slots) - offsetof(struct hcct_live_worker, batch) &&
-                   offsetof(struct hcct_batch, count) == offsetof(struct hcct_live_worker, batch_count) -
-                                                             offsetof(struct hcct_live_worker, batch),
-               "the layout of format/live.h");
 
 struct hcct_block *hcct_chains_batching;
 
@@ -91,12 +74,10 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
     }
     if (!gives)
         hcct_prefix_retain(side->node);
-    hcct_slots_begin_move(block, HCCT_LIVE_MOVE_SLOT, at, count);
     hcct_count_add(key, fresh * block->weight, side->node);
     hcct_meter_added(block, key, fresh * block->weight);
     block->calls += fresh;
     side->drained = count;
-    hcct_slots_end_move();
     return true;
 }
 
@@ -109,11 +90,11 @@ void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key
     /* Read by instrumented code and its handlers, in this thread only: the order of stores is enough. */
     __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
     hcct_block_mark_filled(block, at);
-    hcct_slots_order();
+    atomic_signal_fence(memory_order_seq_cst);
     side->drained = 0;
     side->node = node;
     __atomic_store_n(&block->slots[at].count, count, __ATOMIC_RELAXED);
-    hcct_slots_order();
+    atomic_signal_fence(memory_order_seq_cst);
     __atomic_store_n(&block->slots[at].key, key, __ATOMIC_RELAXED);
 }
 

@@ -2,7 +2,7 @@
  * what is done with the lock; challenge.h says which key gets a slot, and chains.h when a chain is brought.
  *
  * A miss leaves by the first way whose condition holds. The functions stand in this order; but a block in
- * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once, and one in which 1 is open to 8.
+ * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once, and one in which 1 is open to 7.
  *
  *    way                condition                                done                     lock  cost
  *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      19
@@ -11,10 +11,9 @@
  *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
  *    5 miss_searched    two steps find the key in the summary    key to the batch         no     150
  *    6 miss_metered     the meter has `pass` (sample=)           the meter decides        -       32 +
- *    7 count_in_file    continuous=1                             slot, or as 1 and 2      no     180
- *    8 miss             any other                                slot or tables, chain    yes   hundreds
+ *    7 miss             any other                                slot or tables, chain    yes   hundreds
  *
- * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 8. Cost is in
+ * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 7. Cost is in
  * instructions, with the tests of the ways before. A key in a batch costs some 30 more when the batch is
  * added. With mode=hcct, counting in place would take fewer instructions, but more time: the summary is far
  * away in memory, and a batch waits for it once for many keys.
@@ -41,7 +40,7 @@ static void empty_batch(struct hcct_block *block)
 {
     hcct_batch_add(block);
     __atomic_store_n(&block->batch.count, 0, __ATOMIC_RELAXED);
-    hcct_slots_order();
+    atomic_signal_fence(memory_order_seq_cst);
     block->batch.drained = 0;
     hcct_grow_if_needed(block);
 }
@@ -160,27 +159,6 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
     hcct_signals_redeliver();
 }
 
-/* Way 7. continuous=1: every call misses (format/live.h), and this does what instrumented code does in other
- * runs. It is busy, so that no handler forks between the look at the mark and the count. */
-static bool count_in_file(uint64_t word)
-{
-    struct hcct_block *block = hcct_block_in_file;
-    if (!block || hcct_busy || !hcct_block_counts() || word <= HCCT_WORD_TAIL ||
-        hcct_busy_cancel_is_asynchronous())
-        return false;
-    struct hcct_slot *slot = &block->slots[hcct_slot_of(word)];
-    hcct_busy_enter_frame();
-    bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
-    if (is_hit)
-        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
-    bool counted = is_hit || (*hcct_process_mark && batch(block, word));
-    atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
-    if (__builtin_expect(hcct_busy_deferred, 0))
-        redeliver();
-    return counted;
-}
-
 /* With threads=split, the first call of a thread or fiber: it has come here, since all keys miss until then.
  * Its code in line has taken the common root for its own. Returns the word that it has below its own root. */
 static uint64_t begin_thread(uint64_t word, const struct hcct_state *state)
@@ -211,7 +189,7 @@ void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_
         __atomic_fetch_add(&hcct_tables.dropped_memory, block->weight, __ATOMIC_RELAXED);
 }
 
-/* Way 8, and the calls that are not counted. Returns the word, which may be another one. */
+/* Way 7, and the calls that are not counted. Returns the word, which may be another one. */
 static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_notice();
@@ -247,22 +225,22 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     return word;
 }
 
-/* Way 8. */
+/* Way 7. */
 static void miss_with_lock(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    /* way 8 may call a function of the program, such as its allocator */
+    /* way 7 may call a function of the program, such as its allocator */
     uint64_t entered = __hcct_thread.entered;
     /* lower than the caller's: it only filters dead frames */
     uint64_t now = miss(word, state, (uintptr_t)__builtin_frame_address(0));
     __hcct_thread.entered = now == word ? entered : now;
 }
 
-/* Ways 1, 2 and 5 once more, then 7 and 8. A function of its own, so that the usual ways save few
+/* Ways 1, 2 and 5 once more, then 7. A function of its own, so that the usual ways save few
  * registers. */
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word)
 {
-    if (!batch(block, word) && !count_in_file(word))
+    if (!batch(block, word))
         miss_with_lock(HCCT_NOTHING_4, state, word);
 }
 

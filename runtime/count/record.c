@@ -26,8 +26,8 @@ static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hc
 /* The table has no slots while there was never memory for them. */
 static bool may_count_in_place(const struct hcct_block *block)
 {
-    return &__libc_single_threaded && hcct_tables.exact.slot_count && !hcct_live_was_on &&
-           block->weight == 1 && hcct_meter->is_plain;
+    return &__libc_single_threaded && hcct_tables.exact.slot_count && block->weight == 1 &&
+           hcct_meter->is_plain;
 }
 
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. The first 1/epsilon newcomers

@@ -6,7 +6,6 @@
 #include "runtime/stack/prefix.h"
 
 #include "encoding/context.h"
-#include "runtime/base/backing.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
@@ -14,9 +13,8 @@
 #include "runtime/stack/frame.h"
 #include "runtime/stack/walk.h"
 
-/* The number of nodes that are put into a live file at first. It is doubled each time. Also the least
- * limit. */
-#define NODES_BACKED 4096
+/* The least limit, in whole pages. */
+#define NODES_LEAST 4096
 /* The most nodes: in mode=hcct 20 MB. In mode=cct as many as a machine with 16 GB can have, so memory is the
  * limit. */
 #define NODES_HCCT (1u << 19)
@@ -25,14 +23,8 @@
 #define TAG_SHIFT (32 - TAG_BITS)
 _Static_assert(NODES_CCT <= 1u << TAG_SHIFT, "a node and its tag fit into an entry");
 
-_Static_assert(sizeof(struct hcct_prefix) == sizeof(struct hcct_live_node) &&
-                   offsetof(struct hcct_prefix, parent) == offsetof(struct hcct_live_node, parent) &&
-                   offsetof(struct hcct_prefix, kind) == offsetof(struct hcct_live_node, kind),
-               "the layout of format/live.h");
-
 static struct hcct_prefix *nodes;
 static uint32_t node_limit, node_end, free_list;
-static uint32_t node_ready; /* nodes from here on have to be put into the live file before they are used */
 static uint32_t *table;
 static size_t table_size, used;
 
@@ -40,20 +32,19 @@ static size_t table_size, used;
 static uint32_t limit_by_share(uint32_t limit)
 {
     const uint32_t share = (uint32_t)(hcct_memory_share((size_t)limit * sizeof *nodes, 8) / sizeof *nodes);
-    return share < NODES_BACKED ? NODES_BACKED : share / NODES_BACKED * NODES_BACKED;
+    return share < NODES_LEAST ? NODES_LEAST : share / NODES_LEAST * NODES_LEAST;
 }
 
 void hcct_prefix_shrink(void)
 {
-    uint32_t limit = limit_by_share(node_limit), ready = node_ready < node_limit ? node_ready : node_end;
+    uint32_t limit = limit_by_share(node_limit);
     if (!nodes)
         return;
-    while (limit < ready)
-        limit += NODES_BACKED;
+    while (limit < node_end)
+        limit += NODES_LEAST;
     if (limit >= node_limit)
         return;
     hcct_memory_release(nodes + limit, (size_t)(node_limit - limit) * sizeof *nodes);
-    node_ready = node_ready < node_limit ? node_ready : limit;
     node_limit = limit;
 }
 
@@ -78,23 +69,7 @@ int hcct_prefix_start(void)
         return 0;
     nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){ .references = 1, .kind = HCCT_PREFIX_ROOT };
     node_end = HCCT_NODE_ROOT + 1;
-    node_ready = node_limit;
     return 1;
-}
-
-void hcct_prefix_back(void)
-{
-    node_ready = NODES_BACKED;
-    while (node_ready < node_end)
-        node_ready *= 2;
-    hcct_live_back_with_content(nodes, node_ready * sizeof *nodes, HCCT_LIVE_NODES);
-}
-
-static void back_more(void)
-{
-    uint32_t count = node_ready < node_limit - node_ready ? node_ready : node_limit - node_ready;
-    hcct_live_back(nodes + node_ready, count * sizeof *nodes, HCCT_LIVE_NODES);
-    node_ready = hcct_live_is_on() ? node_ready + count : node_limit;
 }
 
 void hcct_prefix_stop(void)
@@ -216,8 +191,6 @@ static hcct_node make(struct hcct_prefix content)
         grow_table();
     if ((!free_list && node_end == node_limit) || used + 1 > table_size / 4 * 3)
         return 0;
-    if (!free_list && node_end == node_ready)
-        back_more();
     hcct_node node = free_list ? free_list : node_end++;
     if (node == free_list)
         free_list = nodes[node].next_free;

@@ -334,9 +334,6 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     }
     if (summary->is_estimate)
         print_bursts(out, summary);
-    if (summary->live_count)
-        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is "
-                     "missing\n");
     if (!print_not_exact(out, summary))
         fputs(summary->inferred ? "" : "sound: nothing dropped, nothing lost\n", out);
     if (summary->inferred)

@@ -11,7 +11,7 @@
 // RUN:   %hcct-lab metrics --format=json $part.bin $hot > compared.json && %hcct-decode --format=json --all $hot > hot.json && \
 // RUN:   %hcct-decode --format=json --all $part.bin > exact.json && python3 %inputs/algorithms.py $a compared.json hot.json exact.json || exit 1; done
 // RUN: HCCT_OPTIONS=algorithm=lossy-counting:output=y.bin ./x 2>&1 | FileCheck --match-full-lines --check-prefix=GONE %s && %hcct-decode --format=json y.bin | grep '"algorithm": "space-saving"'
-// GONE: hcct: HCCT_OPTIONS: 'algorithm' is no key any more: record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME
+// GONE: hcct: HCCT_OPTIONS: there is no key 'algorithm' any more: record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME
 // GONE-NOT: {{.}}
 #include <hcct/hcct.h>
 #include <stdio.h>
