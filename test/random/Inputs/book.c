@@ -1,8 +1,15 @@
 /* The part of a random program that is not instrumented: its books (book.h), and a library that calls
  * back. */
+#define _GNU_SOURCE
 #include "book.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -10,8 +17,8 @@ struct book book;
 __thread struct self self;
 
 static const char *const through_names[] = {
-    "",           "[qsort]",    "[bsearch]",    "[exit]",      "[signal 10]", "[signal 12]",
-    "[lib_call]", "[lib_both]", "[lib_deeper]", "[lib_catch]", "[lib_once]",  "[lib_fiber]"
+    "",           "[qsort]",      "[bsearch]",   "[exit]",     "[signal 10]", "[signal 12]",  "[lib_call]",
+    "[lib_both]", "[lib_deeper]", "[lib_catch]", "[lib_once]", "[lib_fiber]", "[lib_plugin]", "[signal 14]"
 };
 
 void broken(int line)
@@ -97,6 +104,16 @@ static void run_fiber(void)
     fiber->ended = 1;
 }
 
+/* Back from another stack, which used up some of what the thread may do. */
+static void go_on(struct self saved)
+{
+    saved.state = self.state;
+    saved.fuel = self.fuel;
+    saved.threads = self.threads;
+    saved.forks = self.forks;
+    self = saved;
+}
+
 /* Until it yields, or ends. */
 static void resume(struct fiber *fiber)
 {
@@ -106,10 +123,7 @@ static void resume(struct fiber *fiber)
     self.can_exit = self.can_throw = self.is_main = 0;
     self.target = NULL;
     swapcontext(&fiber->back, &fiber->here);
-    saved.state = self.state;
-    saved.fuel = self.fuel;
-    saved.threads = self.threads;
-    self = saved;
+    go_on(saved);
 }
 
 void lib_fiber(callback *f, callback *g, struct node *up, int at, int depth, long v)
@@ -117,6 +131,8 @@ void lib_fiber(callback *f, callback *g, struct node *up, int at, int depth, lon
     enum { BYTES = 1 << 18 };
     struct fiber fiber = { .f = f, .depth = depth, .v = v };
     void *stack = malloc(BYTES);
+    if (!stack)
+        return;
     getcontext(&fiber.here);
     fiber.here.uc_stack.ss_sp = stack;
     fiber.here.uc_stack.ss_size = BYTES;
@@ -128,10 +144,7 @@ void lib_fiber(callback *f, callback *g, struct node *up, int at, int depth, lon
         self.target = NULL;
         self.fiber = NULL;
         g(up, at, depth, v);
-        saved.state = self.state;
-        saved.fuel = self.fuel;
-        saved.threads = self.threads;
-        self = saved;
+        go_on(saved);
     }
     free(stack);
 }
@@ -143,27 +156,118 @@ void lib_yield(void)
         return;
     struct self saved = self;
     swapcontext(&fiber->here, &fiber->back);
-    saved.state = self.state;
-    saved.fuel = self.fuel;
-    saved.threads = self.threads;
-    self = saved;
+    go_on(saved);
 }
 
-/* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. In a static program the destructor is last, else the
- * exit handler below, which runs behind the libraries' destructors. */
+/* --- plugins ---------------------------------------------------------------------------------------- */
+
+void lib_plugin(int number, struct node *up, int at, int depth, long v)
+{
+    char name[64];
+    snprintf(name, sizeof name, "./%s.plugin%d.so", program_invocation_short_name, number);
+    void *handle = dlopen(name, RTLD_NOW | (v & 1 ? RTLD_GLOBAL : 0));
+    callback **entry = handle ? (callback **)dlsym(handle, "entry") : NULL;
+    if (!entry && book.limit >= 0)
+        broken(__LINE__);
+    if (entry)
+        (*entry)(up, at, depth, v);
+    if (handle)
+        dlclose(handle);
+}
+
+/* --- the timer -------------------------------------------------------------------------------------- */
+
+static void set_timer(long microseconds)
+{
+    struct itimerval due = { .it_value.tv_usec = microseconds };
+    setitimer(ITIMER_REAL, &due, NULL);
+}
+
+void start_ticks(void)
+{
+    if (getenv("BOOK_TICKS"))
+        set_timer(50);
+}
+
+struct self tick_begin(void)
+{
+    struct self saved = self;
+    int number = ++book.ticks;
+    self = (struct self){
+        .state = number * 7919u, .fuel = 12, .fibers = 4, .forks = number % 16 == 0, .is_tick = 1
+    };
+    return saved;
+}
+
+static void dump(void);
+
+void tick_end(const struct self *saved)
+{
+    long due = 1 + draw(200);
+    if (book.is_child_of_tick) {
+        dump();
+        _exit(0);
+    }
+    self = *saved;
+    if (!book.is_over)
+        set_timer(due);
+}
+
+/* --- fork, and the end of memory -------------------------------------------------------------------- */
+
+void lib_fork(void)
+{
+    pid_t child = self.is_tick ? _Fork() : fork();
+    if (child < 0 && book.limit >= 0)
+        broken(__LINE__);
+    if (child > 0) {
+        int status;
+        if (waitpid(child, &status, 0) != child || status)
+            broken(__LINE__);
+    }
+    if (child)
+        return;
+    for (int i = 0; i < book.used; i++)
+        book.nodes[i].count = 0;
+    self.fuel = self.is_tick ? 8 : 40;
+    self.forks = 0;
+    book.is_child = 1;
+    book.is_child_of_tick = self.is_tick;
+    if (!self.is_tick)
+        start_ticks();
+}
+
+void lib_limit(void)
+{
+    long pages = 0;
+    if (book.limit <= 0 || --book.limit)
+        return;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld", &pages) != 1)
+        broken(__LINE__);
+    fclose(file);
+    struct rlimit limit = { pages * 4096, pages * 4096 };
+    setrlimit(RLIMIT_AS, &limit);
+    book.limit = -1;
+}
+
+/* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. A child's file has its number. In a static program the
+ * destructor is last, else the exit handler below, which runs behind the libraries' destructors. Needs no memory. */
 __attribute__((destructor(101))) static void dump(void)
 {
     const char *name = getenv("BOOK_FILE");
-    FILE *file = name ? fopen(name, "w") : NULL;
-    if (!file)
-        return;
+    char path[256];
+    book.is_over = 1;
+    set_timer(0);
+    snprintf(path, sizeof path, book.is_child ? "%s.%d" : "%s", name ? name : "/dev/null", getpid());
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (int i = 0; i < book.used; i++) {
         const struct node *node = &book.nodes[i];
         const char *through = through_names[node->at >> 20];
-        fprintf(file, "%d %d %lu %s %s\n", node->up ? node->up->index : -1, node->at & 0xfffff, node->count,
+        dprintf(file, "%d %d %lu %s %s\n", node->up ? node->up->index : -1, node->at & 0xfffff, node->count,
                 book.names[node->function], through);
     }
-    fclose(file);
+    close(file);
 }
 
 extern int __cxa_atexit(void (*handler)(void *), void *argument, void *owner);
@@ -176,6 +280,8 @@ static void dump_at_exit(void *unused)
 
 static void begin(void)
 {
+    const char *limit = getenv("BOOK_LIMIT");
+    book.limit = limit ? atoi(limit) : 0;
     __cxa_atexit(dump_at_exit, NULL, NULL);
 }
 

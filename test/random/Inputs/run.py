@@ -5,7 +5,8 @@ usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorou
 
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
-         is missing. What recursion=fold makes of a run is what hcct-decode --recursion=fold makes of one without it.
+         is missing. So it is for each child of fork. In these runs a timer strikes. Where memory ends in the middle, no count is
+         too high, and what is not there is told. What recursion=fold makes of a run is what hcct-decode --recursion=fold makes of one without it.
 csmith   the checksum is what it was without instrumentation; each context has the count of the shadow oracle.
 
 Each seed chooses one set of options for compiler and linker; --thorough takes every level, with and without
@@ -15,6 +16,7 @@ program is kept, with the commands in its `log`.
 """
 import argparse
 import concurrent.futures
+import glob
 import json
 import os
 import random
@@ -108,14 +110,22 @@ def show(path):
     return " ".join(steps if len(steps) < 14 else steps[:3] + ["..."] + steps[-10:])
 
 
-def compare_books(books, profile_path, bounds):
-    truth = read_books(books)
+def compare_books(truth, profile_path, bounds, lacks):
     with open(profile_path, encoding="utf-8") as file:
         profile = json.load(file)
     kept, wrong = read_profile(profile, {path[-1][2] for path in truth}), []
     calls = sum(truth.values())
     if profile["calls"] != calls:
         wrong.append(f'{profile["calls"]} calls, the books have {calls}')
+    if lacks:
+        there, dropped = sum(node["count"] or 0 for node in profile["nodes"]), profile["dropped"]["memory"] + profile["dropped"]["chain"]
+        if there + dropped != calls:
+            wrong.append(f"{there} calls and {dropped} dropped, the books have {calls}")
+        wrong += [f"{count} for {truth.get(path, 0)}: {show(path)}" for path, (count, _, _) in kept.items()
+                  if count > truth.get(path, 0) and not any("[unknown]" in step[1] for step in path)]
+        if wrong:
+            raise Failed("\n".join(wrong[:8]))
+        return
     wrong += [f"{key}: {value}" for key, value in profile["dropped"].items() if value and not (bounds and key == "chain")]
     wrong += [f"misplaced: {key} {value}" for key, value in (profile.get("misplaced") or {}).items() if value]
     for path, true in truth.items():
@@ -138,14 +148,14 @@ def link_modes(choose, program, whole):
     """Compiler options, linker options, the part that becomes a shared object or None."""
     if whole:
         classes = choose.choice([[], ["-fwhole-program-vtables"], ["-fvisibility=hidden", "-fwhole-program-vtables"], ["-fvisibility=hidden", "-fsanitize=cfi-vcall"]])
-        return ["-flto"] + classes * program.cpp, ["-flto", "-fuse-ld=lld"], None
+        return ["-flto"] + classes * (program.cpp and not program.plugins), ["-flto", "-fuse-ld=lld"], None
     modes = [([], [], None)] * 3 + [(["-fPIC"], [], 1), (["-fPIC", "-fno-semantic-interposition"], [], 1), (["-fPIC", "-fno-plt"], ["-fuse-ld=lld"], 1),
                                     (["-fno-pie"], ["-no-pie"], None), (["-ffunction-sections"], ["-fuse-ld=lld", "-Wl,--gc-sections,--icf=all"], None)]
     modes += [([lto], [lto, "-fuse-ld=lld"], None) for lto in ("-flto", "-flto=thin")]
     modes += [(["-fPIC", lto], [lto, "-fuse-ld=lld"], 1) for lto in ("-flto", "-flto=thin")]
     if any(kind.name == "vectorcall" for kind in program.kinds):  # its names look like versioned symbols
         modes = [mode for mode in modes if mode[2] is None]
-    if not program.exits_threads:  # that needs a libgcc_s at run time
+    if not program.exits_threads and not program.plugins:  # that needs a libgcc_s at run time
         modes += [([], ["-static"], None), (["-fPIE"], ["-static-pie"], None)]
     options, link, shared = choose.choice(modes)
     if shared is not None and any(kind.attribute for kind in program.kinds):
@@ -169,36 +179,75 @@ def books(folder, seed, tools, arguments):
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if arguments.thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
     for levels, before in plans:
-        build_books(folder, plain, "plain", parts, levels, links, extra)
+        build_books(folder, plain, "plain", program, parts, levels, links, extra)
         folder.must("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
-        build_books(folder, compiler, "x", parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
+        build_books(folder, compiler, "x", program, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
         hold_books(folder, tools)
+        hold_folded(folder, tools)
+        hold_limited(folder, tools, choose.randint(1, 9))
     return len(plans)
 
 
-def build_books(folder, compiler, name, parts, levels, links, extra):
-    """Links the executable `name`, of objects and a shared object whose names begin with it."""
+def build_books(folder, compiler, name, program, parts, levels, links, extra):
+    """Links the executable `name`, of objects, a shared object and plugins whose names begin with it."""
     options, link, shared = links
-    objects = []
-    for part, level in zip(parts, levels):
+    objects, plugins = [], []
+    for number, (part, level) in enumerate(zip(parts, levels)):
         objects.append(f"{name}.{part}.o")
-        folder.must(compiler, level, "-w", "-g1", "-I" + HERE, *options, *extra, "-c", part, "-o", objects[-1])
+        place = ["-fPIC"] if number >= program.parts else []
+        folder.must(compiler, level, "-w", "-g1", "-I" + HERE, *options, *place, *extra, "-c", part, "-o", objects[-1])
+    for number, plugin in enumerate(objects[program.parts:]):  # the second one needs the first
+        alike = [option for option in link if option.startswith(("-flto", "-fuse-ld"))]
+        plugins.append(f"./{name}.plugin{number}.so")
+        folder.must(compiler, "-shared", *alike, plugin, *plugins[:-1], "-o", plugins[-1])
+    del objects[program.parts:]
     if shared is not None:
         folder.must(compiler, "-shared", *link, objects[shared], "-o", f"lib{name}.so")
         objects[shared] = f"./lib{name}.so"
+    if shared is not None or plugins:
         link = link + ["-Wl,--export-dynamic"]
     folder.must(compiler, *objects, "book.o", *link, "-o", name, "-lpthread")
 
 
+def run_books(folder, options, **environment):
+    """The books of the process and of its children: what their files' names end in -> truth."""
+    for old in glob.glob(folder.path + "/book.txt*") + glob.glob(folder.path + "/x.bin*"):
+        os.remove(old)
+    said = folder.must("./x", environment={"BOOK_FILE": "book.txt", "HCCT_OPTIONS": options + ":output=x.bin", **environment}, seconds=60)
+    return said, all_books(folder, "book.txt")
+
+
+def all_books(folder, name):
+    found = {path.rpartition(name)[2]: read_books(path) for path in glob.glob(f"{folder.path}/{name}*")}
+    return {end: book for end, book in found.items() if any(book.values())}
+
+
+def without_ticks(found):
+    kept = [sorted((path, count) for path, count in book.items() if path[0][1] != "[signal 14]" and count) for book in found.values()]
+    return sorted(book for book in kept if book)
+
+
 def hold_books(folder, tools):
     for mode in ("mode=cct", "mode=hcct:phi=0.002"):
-        environment = {"BOOK_FILE": "book.txt", "HCCT_OPTIONS": f"{mode}:output=x.bin"}
-        folder.must("./x", environment=environment, seconds=60)
-        if sorted(read_books(folder.path + "/book.txt").items()) != sorted(read_books(folder.path + "/plain.txt").items()):
+        _, found = run_books(folder, mode, BOOK_TICKS="1")
+        if without_ticks(found) != without_ticks(all_books(folder, "plain.txt")):
             raise Failed("the program does not do what it does without instrumentation")
-        folder.must(tools["hcct-decode"], "--format=json", "--all", "--no-demangle", "x.bin", "-o", "x.json")
-        compare_books(folder.path + "/book.txt", folder.path + "/x.json", "hcct" in mode)
-    hold_folded(folder, tools)
+        compare_all(folder, tools, found, "hcct" in mode, False)
+
+
+def compare_all(folder, tools, found, bounds, lacks):
+    for end, truth in found.items():
+        folder.must(tools["hcct-decode"], "--format=json", "--all", "--no-demangle", "x.bin" + end, "-o", "x.json")
+        compare_books(truth, folder.path + "/x.json", bounds, lacks)
+
+
+def hold_limited(folder, tools, when):
+    """From a moment on there is no memory."""
+    said, found = run_books(folder, "mode=cct", BOOK_TICKS="1", BOOK_LIMIT=str(when))
+    there = {end: book for end, book in found.items() if os.path.exists(f"{folder.path}/x.bin{end}")}
+    if len(there) + said.count("cannot write the profile") < len(found):
+        raise Failed(f"{len(found)} processes, {len(there)} profiles")
+    compare_all(folder, tools, there, False, True)
 
 
 def hold_folded(folder, tools):
