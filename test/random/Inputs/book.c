@@ -90,18 +90,43 @@ void lib_once(void (*f)(void), struct node *up, int at, int depth)
 
 /* --- fibers ----------------------------------------------------------------------------------------- */
 
+/* A stack of ucontext, or of Boost.Context. */
 struct fiber {
     ucontext_t here, back;
+    int is_boost;
+    void *other; /* Boost.Context's: the side that does not run */
     callback *f;
     int depth, ended;
     long v;
 };
+
+struct transfer {
+    void *from, *data;
+};
+void *make_fcontext(void *end, size_t bytes, void (*function)(struct transfer));
+struct transfer jump_fcontext(void *to, void *data);
 
 static void run_fiber(void)
 {
     struct fiber *fiber = self.fiber;
     fiber->f(NULL, 0, fiber->depth, fiber->v);
     fiber->ended = 1;
+}
+
+static void run_boost(struct transfer given)
+{
+    struct fiber *fiber = given.data;
+    fiber->other = given.from;
+    run_fiber();
+    jump_fcontext(fiber->other, NULL);
+}
+
+static void switch_stacks(struct fiber *fiber, ucontext_t *from, ucontext_t *to)
+{
+    if (fiber->is_boost)
+        fiber->other = jump_fcontext(fiber->other, fiber).from;
+    else
+        swapcontext(from, to);
 }
 
 /* Back from another stack, which used up some of what the thread may do. */
@@ -122,22 +147,26 @@ static void resume(struct fiber *fiber)
     self.fibers++;
     self.can_exit = self.can_throw = self.is_main = 0;
     self.target = NULL;
-    swapcontext(&fiber->back, &fiber->here);
+    switch_stacks(fiber, &fiber->back, &fiber->here);
     go_on(saved);
 }
 
 void lib_fiber(callback *f, callback *g, struct node *up, int at, int depth, long v)
 {
     enum { BYTES = 1 << 18 };
-    struct fiber fiber = { .f = f, .depth = depth, .v = v };
-    void *stack = malloc(BYTES);
+    struct fiber fiber = { .f = f, .depth = depth, .v = v, .is_boost = v & 1 };
+    char *stack = malloc(BYTES);
     if (!stack)
         return;
-    getcontext(&fiber.here);
-    fiber.here.uc_stack.ss_sp = stack;
-    fiber.here.uc_stack.ss_size = BYTES;
-    fiber.here.uc_link = &fiber.back;
-    makecontext(&fiber.here, run_fiber, 0);
+    if (fiber.is_boost) {
+        fiber.other = make_fcontext(stack + BYTES, BYTES, run_boost);
+    } else {
+        getcontext(&fiber.here);
+        fiber.here.uc_stack.ss_sp = stack;
+        fiber.here.uc_stack.ss_size = BYTES;
+        fiber.here.uc_link = &fiber.back;
+        makecontext(&fiber.here, run_fiber, 0);
+    }
     for (resume(&fiber); !fiber.ended; resume(&fiber)) {
         struct self saved = self;
         self.can_exit = self.can_throw = self.is_main = 0;
@@ -155,7 +184,7 @@ void lib_yield(void)
     if (!fiber || self.target)
         return;
     struct self saved = self;
-    swapcontext(&fiber->here, &fiber->back);
+    switch_stacks(fiber, &fiber->here, &fiber->back);
     go_on(saved);
 }
 
@@ -177,6 +206,8 @@ void lib_plugin(int number, struct node *up, int at, int depth, long v)
 
 /* --- the timer -------------------------------------------------------------------------------------- */
 
+enum { TICKS = 500, TICKS_PER_FORK = 50 };
+
 static void set_timer(long microseconds)
 {
     struct itimerval due = { .it_value.tv_usec = microseconds };
@@ -185,7 +216,7 @@ static void set_timer(long microseconds)
 
 void start_ticks(void)
 {
-    if (getenv("BOOK_TICKS"))
+    if (getenv("BOOK_TICKS") && !book.is_over)
         set_timer(50);
 }
 
@@ -194,9 +225,17 @@ struct self tick_begin(void)
     struct self saved = self;
     int number = ++book.ticks;
     self = (struct self){
-        .state = number * 7919u, .fuel = 12, .fibers = 4, .forks = number % 16 == 0, .is_tick = 1
+        .state = number * 7919u, .fuel = 12, .fibers = 4, .forks = number % TICKS_PER_FORK == 0, .is_tick = 1
     };
     return saved;
+}
+
+/* No tick is in the book that is not in the profile. */
+static void stop_ticks(void *unused)
+{
+    (void)unused;
+    book.is_over = 1;
+    set_timer(0);
 }
 
 static void dump(void);
@@ -209,9 +248,11 @@ void tick_end(const struct self *saved)
         _exit(0);
     }
     self = *saved;
-    if (!book.is_over)
+    if (!book.is_over && book.ticks < TICKS)
         set_timer(due);
 }
+
+extern int __cxa_atexit(void (*handler)(void *), void *argument, void *owner);
 
 /* --- fork, and the end of memory -------------------------------------------------------------------- */
 
@@ -233,8 +274,10 @@ void lib_fork(void)
     self.forks = 0;
     book.is_child = 1;
     book.is_child_of_tick = self.is_tick;
-    if (!self.is_tick)
-        start_ticks();
+    if (self.is_tick)
+        return;
+    __cxa_atexit(stop_ticks, NULL, NULL); /* its parent may have been behind the destructors */
+    start_ticks();
 }
 
 void lib_limit(void)
@@ -252,25 +295,30 @@ void lib_limit(void)
 }
 
 /* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. A child's file has its number. In a static program the
- * destructor is last, else the exit handler below, which runs behind the libraries' destructors. Needs no memory. */
+ * destructor is last, else the exit handler below, which runs behind the libraries' destructors. Without malloc, which the timer
+ * may have interrupted. */
 __attribute__((destructor(101))) static void dump(void)
 {
+    enum { LINE = 200 };
     const char *name = getenv("BOOK_FILE");
-    char path[256];
-    book.is_over = 1;
-    set_timer(0);
+    char path[256], text[4096];
+    size_t used = 0;
+    stop_ticks(NULL);
     snprintf(path, sizeof path, book.is_child ? "%s.%d" : "%s", name ? name : "/dev/null", getpid());
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (int i = 0; i < book.used; i++) {
         const struct node *node = &book.nodes[i];
-        const char *through = through_names[node->at >> 20];
-        dprintf(file, "%d %d %lu %s %s\n", node->up ? node->up->index : -1, node->at & 0xfffff, node->count,
-                book.names[node->function], through);
+        used += (size_t)snprintf(text + used, LINE, "%d %d %lu %s %s\n", node->up ? node->up->index : -1,
+                                 node->at & 0xfffff, node->count, book.names[node->function],
+                                 through_names[node->at >> 20]);
+        if (used > sizeof text - LINE || i == book.used - 1) {
+            if (write(file, text, used) != (ssize_t)used)
+                _exit(98);
+            used = 0;
+        }
     }
     close(file);
 }
-
-extern int __cxa_atexit(void (*handler)(void *), void *argument, void *owner);
 
 static void dump_at_exit(void *unused)
 {

@@ -22,6 +22,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -41,14 +42,18 @@ class Folder:
         self.path = path
 
     def run(self, *command, environment=None, seconds=120):
-        """Status and output. A command that does not end in time has the status "late"."""
+        """Status and output. A command that does not end in time, with its children, has the status "late". No process stays."""
         shown = " ".join([f"{k}={v}" for k, v in (environment or {}).items()] + list(command))
-        try:
-            done = subprocess.run(command, cwd=self.path, env={**os.environ, **(environment or {})}, timeout=seconds, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-            status, output = done.returncode, done.stdout.decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            status, output = "late", ""
+        with subprocess.Popen(command, cwd=self.path, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
+            try:
+                output = process.communicate(timeout=seconds)[0].decode(errors="replace")
+                status = process.returncode
+            except BaseException as reason:
+                os.killpg(process.pid, signal.SIGKILL)
+                if not isinstance(reason, subprocess.TimeoutExpired):
+                    raise
+                status, output = "late", ""
         with open(os.path.join(self.path, "log"), "a", encoding="utf-8") as log:
             log.write(f"$ {shown}\n{output}status {status}\n")
         return status, output
@@ -172,20 +177,28 @@ def books(folder, seed, tools, arguments):
     parts = program.write(folder.path)
     plain = tools["clang++"] if program.cpp else tools["clang"]
     compiler = tools["hcct-c++"] if program.cpp else tools["hcct-cc"]
-    folder.must(tools["clang"], "-O2", "-w", "-fexceptions", "-c", os.path.join(HERE, "book.c"), "-o", "book.o")
     links = link_modes(choose, program, arguments.whole_program)
     extra = choose.choice([[], [], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"], ["-fstack-protector-all"], ["-mavx2"], ["-fcf-protection"], ["-mllvm", "-enable-machine-outliner=always"],
                            ["-fno-optimize-sibling-calls"], ["-mno-red-zone"], ["-fno-jump-tables", "-funroll-loops"], ["-ffunction-sections", "-fdata-sections"]])
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if arguments.thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
+    build_books(folder, plain, "plain", program, parts, ["-O0"] * len(parts), ([], [], None), [])
+    folder.must("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
     for levels, before in plans:
-        build_books(folder, plain, "plain", program, parts, levels, links, extra)
-        folder.must("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
         build_books(folder, compiler, "x", program, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
         hold_books(folder, tools)
-        hold_folded(folder, tools)
-        hold_limited(folder, tools, choose.randint(1, 9))
+        if arguments.thorough or seed % 2:
+            hold_folded(folder, tools)
+        if arguments.thorough or not seed % 2:
+            hold_limited(folder, tools, choose.randint(1, 9))
     return len(plans)
+
+
+def build_common(folder, tools):
+    """What all programs are linked with."""
+    folder.must(tools["clang"], "-O2", "-w", "-fexceptions", "-c", os.path.join(HERE, "book.c"), "-o", "book.o")
+    folder.must(tools["clang"], "-c", os.path.join(HERE, "../../e2e/Inputs/fcontext.s"), "-o", "fcontext.o")
+    folder.must("ar", "rcs", "libboost_context.a", "fcontext.o")
 
 
 def build_books(folder, compiler, name, program, parts, levels, links, extra):
@@ -206,7 +219,7 @@ def build_books(folder, compiler, name, program, parts, levels, links, extra):
         objects[shared] = f"./lib{name}.so"
     if shared is not None or plugins:
         link = link + ["-Wl,--export-dynamic"]
-    folder.must(compiler, *objects, "book.o", *link, "-o", name, "-lpthread")
+    folder.must(compiler, *objects, "../book.o", "../libboost_context.a", *link, "-o", name, "-lpthread")
 
 
 def run_books(folder, options, **environment):
@@ -328,6 +341,9 @@ def main():
     for name in ("clang", "clang++"):
         tools[name] = os.path.join(arguments.llvm, name) if arguments.llvm else shutil.which(os.environ.get("HCCT_CLANG", "clang-19").replace("clang", name)) or name
     tools["shadow"] = os.path.join(build, "test/libshadow.a")
+    os.makedirs(arguments.keep, exist_ok=True)
+    if arguments.kind == "books":
+        build_common(Folder(arguments.keep), tools)
     programs = builds = failures = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         seeds = range(arguments.first, arguments.first + arguments.count)
