@@ -269,7 +269,7 @@ void lib_fork(void)
     if (child)
         return;
     for (int i = 0; i < book.used; i++)
-        book.nodes[i].count = 0;
+        book.nodes[i].count = book.nodes[i].leads = 0;
     self.fuel = self.is_tick ? 8 : 40;
     self.forks = 0;
     book.is_child = 1;
@@ -294,7 +294,7 @@ void lib_limit(void)
     book.limit = -1;
 }
 
-/* One line a context, parents first: PARENT LINE COUNT FUNCTION BRACKET. A child's file has its number. In a static program the
+/* One line a context that has calls, or leads to one, parents first: INDEX PARENT LINE COUNT FUNCTION BRACKET. A child's file has its number. In a static program the
  * destructor is last, else the exit handler below, which runs behind the libraries' destructors. Without malloc, which the timer
  * may have interrupted. */
 __attribute__((destructor(101))) static void dump(void)
@@ -306,11 +306,18 @@ __attribute__((destructor(101))) static void dump(void)
     stop_ticks(NULL);
     snprintf(path, sizeof path, book.is_child ? "%s.%d" : "%s", name ? name : "/dev/null", getpid());
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    for (int i = book.used - 1; i >= 0; i--) {
+        struct node *node = &book.nodes[i];
+        node->leads |= node->count != 0;
+        if (node->up)
+            node->up->leads |= node->leads;
+    }
     for (int i = 0; i < book.used; i++) {
         const struct node *node = &book.nodes[i];
-        used += (size_t)snprintf(text + used, LINE, "%d %d %lu %s %s\n", node->up ? node->up->index : -1,
-                                 node->at & 0xfffff, node->count, book.names[node->function],
-                                 through_names[node->at >> 20]);
+        if (node->leads)
+            used += (size_t)snprintf(text + used, LINE, "%d %d %d %lu %s %s\n", i,
+                                     node->up ? node->up->index : -1, node->at & 0xfffff, node->count,
+                                     book.names[node->function], through_names[node->at >> 20]);
         if (used > sizeof text - LINE || i == book.used - 1) {
             if (write(file, text, used) != (ssize_t)used)
                 _exit(98);

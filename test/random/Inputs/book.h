@@ -26,7 +26,7 @@ struct node {
     struct node *up, *children, *sibling;
     unsigned long count;
     int at; /* AT() in the caller; what it says of roots is their signal */
-    int function, index;
+    int function, index, leads;
 };
 
 /* What stands between a call site and the function entered, in book.c's table of names. */

@@ -78,14 +78,13 @@ def name_of(linkage, known):
 
 def read_books(path):
     """path of (line, bracket, function) -> count"""
-    contexts, truth = [], {}
+    contexts, truth = {"-1": ()}, {}
     with open(path, encoding="utf-8") as file:
         for line in file:
-            parent, at, count, name, through = line.rstrip("\n").split(" ", 4)
-            step = (int(at), through, name)
-            context = (contexts[int(parent)] if parent != "-1" else ()) + (step,)
-            contexts.append(context)
-            truth[context] = truth.get(context, 0) + int(count)
+            index, parent, at, count, name, through = line.rstrip("\n").split(" ", 5)
+            contexts[index] = context = contexts[parent] + ((int(at), through, name),)
+            if count != "0":
+                truth[context] = truth.get(context, 0) + int(count)
     return truth
 
 
@@ -232,11 +231,11 @@ def run_books(folder, options, **environment):
 
 def all_books(folder, name):
     found = {path.rpartition(name)[2]: read_books(path) for path in glob.glob(f"{folder.path}/{name}*")}
-    return {end: book for end, book in found.items() if any(book.values())}
+    return {end: book for end, book in found.items() if book}
 
 
 def without_ticks(found):
-    kept = [sorted((path, count) for path, count in book.items() if path[0][1] != "[signal 14]" and count) for book in found.values()]
+    kept = [sorted((path, count) for path, count in book.items() if path[0][1] != "[signal 14]") for book in found.values()]
     return sorted(book for book in kept if book)
 
 
