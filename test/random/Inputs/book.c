@@ -335,8 +335,9 @@ static void dump_at_exit(void *unused)
 
 static void begin(void)
 {
-    const char *limit = getenv("BOOK_LIMIT");
+    const char *limit = getenv("BOOK_LIMIT"), *run = getenv("BOOK_RUN");
     book.limit = limit ? atoi(limit) : 0;
+    book.run = run ? (unsigned)atoi(run) : 0;
     __cxa_atexit(dump_at_exit, NULL, NULL);
 }
 

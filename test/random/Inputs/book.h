@@ -55,6 +55,7 @@ struct book {
     const char *const *names;
     struct node *exit_up; /* what handlers of atexit run under */
     int exit_at, exiting, handlers;
+    unsigned run;                   /* another one of the same program */
     int ticks, is_over;             /* the timer's */
     int is_child, is_child_of_tick; /* of fork */
     int limit;                      /* the memory ends at the call of lib_limit() that makes it 0 */

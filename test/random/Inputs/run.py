@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Builds and runs random programs with and without instrumentation, and holds their profiles against what is known to be true.
 
-usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--whole-program] [--jobs N] [--keep FOLDER]
+usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--runs N] [--thorough] [--whole-program] [--jobs N]
+              [--keep FOLDER]
 
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
@@ -10,7 +11,8 @@ books    programs of generate.py: the program computes what it did without instr
 csmith   the checksum is what it was without instrumentation; each context has the count of the shadow oracle.
 
 Each seed chooses one set of options for compiler and linker; --thorough takes every level, with and without
---hcct-before-inlining; with --whole-program all are linked by -flto. The last line says how many programs were built how often and how
+--hcct-before-inlining; with --whole-program all are linked by -flto. Each of the --runs of a
+program of books draws other numbers, so it takes other ways. The last line says how many programs were built how often and how
 many failed; exit status 1 if any did. The folder of a failed
 program is kept, with the commands in its `log`.
 """
@@ -182,14 +184,10 @@ def books(folder, seed, tools, arguments):
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if arguments.thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
     build_books(folder, plain, "plain", program, parts, ["-O0"] * len(parts), ([], [], None), [])
-    folder.must("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
     for levels, before in plans:
         build_books(folder, compiler, "x", program, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
-        hold_books(folder, tools)
-        if arguments.thorough or seed % 2:
-            hold_folded(folder, tools)
-        if arguments.thorough or not seed % 2:
-            hold_limited(folder, tools, choose.randint(1, 9))
+        for number in range(arguments.runs):
+            hold_run(folder, tools, choose, str(number), [seed % 2] if arguments.runs == 1 else [0, 1])
     return len(plans)
 
 
@@ -221,11 +219,24 @@ def build_books(folder, compiler, name, program, parts, levels, links, extra):
     folder.must(compiler, *objects, "../book.o", "../libboost_context.a", *link, "-o", name, "-lpthread")
 
 
-def run_books(folder, options, **environment):
+def hold_run(folder, tools, choose, number, what):
+    """One of the runs of a program, which differ in what is drawn. All of it is too much for each program of a test."""
+    for old in glob.glob(folder.path + "/plain.txt*"):
+        os.remove(old)
+    folder.must("./plain", environment={"BOOK_FILE": "plain.txt", "BOOK_RUN": number}, seconds=20)
+    hold_books(folder, tools, number)
+    if 0 in what:
+        hold_limited(folder, tools, number, choose.randint(1, 9))
+    if 1 in what:
+        hold_folded(folder, tools, number)
+
+
+def run_books(folder, number, options, **environment):
     """The books of the process and of its children: what their files' names end in -> truth."""
     for old in glob.glob(folder.path + "/book.txt*") + glob.glob(folder.path + "/x.bin*"):
         os.remove(old)
-    said = folder.must("./x", environment={"BOOK_FILE": "book.txt", "HCCT_OPTIONS": options + ":output=x.bin", **environment}, seconds=60)
+    environment.update(BOOK_FILE="book.txt", BOOK_RUN=number, HCCT_OPTIONS=options + ":output=x.bin")
+    said = folder.must("./x", environment=environment, seconds=60)
     return said, all_books(folder, "book.txt")
 
 
@@ -239,9 +250,9 @@ def without_ticks(found):
     return sorted(book for book in kept if book)
 
 
-def hold_books(folder, tools):
+def hold_books(folder, tools, number):
     for mode in ("mode=cct", "mode=hcct:phi=0.002"):
-        _, found = run_books(folder, mode, BOOK_TICKS="1")
+        _, found = run_books(folder, number, mode, BOOK_TICKS="1")
         if without_ticks(found) != without_ticks(all_books(folder, "plain.txt")):
             raise Failed("the program does not do what it does without instrumentation")
         compare_all(folder, tools, found, "hcct" in mode, False)
@@ -253,20 +264,19 @@ def compare_all(folder, tools, found, bounds, lacks):
         compare_books(truth, folder.path + "/x.json", bounds, lacks)
 
 
-def hold_limited(folder, tools, when):
+def hold_limited(folder, tools, number, when):
     """From a moment on there is no memory."""
-    said, found = run_books(folder, "mode=cct", BOOK_TICKS="1", BOOK_LIMIT=str(when))
+    said, found = run_books(folder, number, "mode=cct", BOOK_TICKS="1", BOOK_LIMIT=str(when))
     there = {end: book for end, book in found.items() if os.path.exists(f"{folder.path}/x.bin{end}")}
     if len(there) + said.count("cannot write the profile") < len(found):
         raise Failed(f"{len(found)} processes, {len(there)} profiles")
     compare_all(folder, tools, there, False, True)
 
 
-def hold_folded(folder, tools):
+def hold_folded(folder, tools, number):
     """What the run folds is what the decoder folds."""
     for recursion in ("keep", "fold"):
-        environment = {"BOOK_FILE": "book.txt", "HCCT_OPTIONS": f"mode=cct:recursion={recursion}:output=x.bin"}
-        folder.must("./x", environment=environment, seconds=60)
+        run_books(folder, number, f"mode=cct:recursion={recursion}")
         folder.must(tools["hcct-decode"], "--format=json", "--all", "--recursion=fold", "x.bin", "-o", recursion + ".json")
     folder.must(sys.executable, os.path.join(HERE, "../../e2e/Inputs/same_contexts.py"), "keep.json", "fold.json")
 
@@ -330,6 +340,7 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", default=None)
+    parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--thorough", action="store_true")
     parser.add_argument("--whole-program", action="store_true")
     parser.add_argument("--llvm", default="", help="the folder of clang; default: PATH")
