@@ -2,10 +2,11 @@
 """generate.py SEED FOLDER [c|cpp]: writes a random program that keeps its own books (book.h) into FOLDER.
 
 Its functions, in several files, call each other directly, recursively, through pointers and virtual tables, in tail position,
-out of qsort, bsearch and a library that is not instrumented, out of signal handlers, handlers of atexit, threads, fibers (also
-of fibers), destructors, plugins that are loaded for a call, and a timer's handler, which strikes anywhere; they fork anywhere; and leave by return, longjmp, exceptions, pthread_exit and exit. Their arguments and results are of many types and
-calling conventions; each is checked, as are values that are kept across the calls. What a run does is drawn from the program's
-own generator, so it is the same each time and in every build.
+out of qsort, bsearch and a library that is not instrumented, out of signal handlers, a timer's handler, which strikes anywhere,
+handlers of atexit, threads, fibers (also of fibers), destructors, and plugins that are loaded for a call; they fork anywhere, and
+leave by return, longjmp, exceptions, pthread_exit and exit. Their arguments and results are of many types and calling
+conventions; each is checked, as are values that are kept across the calls. What a run does is drawn from the program's own
+generator, so it is the same each time and in every build; but for the timer's handler, which the books tell apart.
 
 Some have a ladder: functions that never run, each of which calls the next one twice. So 2^RUNGS paths lead to the functions at its
 end, and what takes a word for another one's by its id is nearly always wrong.

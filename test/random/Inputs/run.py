@@ -7,14 +7,14 @@ usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--runs N
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
          is missing. So it is for each child of fork. In these runs a timer strikes. Where memory ends in the middle, no count is
-         too high, and what is not there is told. What recursion=fold makes of a run is what hcct-decode --recursion=fold makes of one without it.
+         too high, and what is not there is told. What recursion=fold makes of a run is what hcct-decode --recursion=fold makes of
+         one without it.
 csmith   the checksum is what it was without instrumentation; each context has the count of the shadow oracle.
 
 Each seed chooses one set of options for compiler and linker; --thorough takes every level, with and without
---hcct-before-inlining; with --whole-program all are linked by -flto. Each of the --runs of a
-program of books draws other numbers, so it takes other ways. The last line says how many programs were built how often and how
-many failed; exit status 1 if any did. The folder of a failed
-program is kept, with the commands in its `log`.
+--hcct-before-inlining; with --whole-program all are linked by -flto. Each of the --runs of a program of books takes other ways
+through it. The last line says how many programs were built how often and how many failed; exit status 1 if any did. The folder
+of a failed program is kept, with the commands in its `log`.
 """
 import argparse
 import concurrent.futures
