@@ -258,6 +258,7 @@ extern int __cxa_atexit(void (*handler)(void *), void *argument, void *owner);
 
 void lib_fork(void)
 {
+    int is_first_thread = gettid() == getpid();
     pid_t child = self.is_tick ? _Fork() : fork();
     if (child < 0 && book.limit >= 0)
         broken(__LINE__);
@@ -270,6 +271,10 @@ void lib_fork(void)
         return;
     for (int i = 0; i < book.used; i++)
         book.nodes[i].count = book.nodes[i].leads = 0;
+    if (!is_first_thread) { /* what is left of exit's handlers runs at the end of this thread */
+        book.exit_up = NULL;
+        book.exit_at = 0;
+    }
     self.fuel = self.is_tick ? 8 : 40;
     self.forks = 0;
     book.is_child = 1;
