@@ -8,7 +8,7 @@ const char *const hcct_mode_names[] = {
     0
 };
 const char *const hcct_algorithm_names[] = {
-#define HCCT_ALGORITHM(symbol, name, help) name,
+#define HCCT_ALGORITHM(symbol, name) name,
 #define HCCT_ALGORITHM_RESULT(symbol, name) name,
 #include "format/names.def"
     0
@@ -65,11 +65,6 @@ const char *const hcct_burst_names[] = {
 };
 const char *const hcct_strides_names[] = {
 #define HCCT_STRIDES(symbol, name, help) name,
-#include "format/names.def"
-    0
-};
-const char *const hcct_strides_edges_names[] = {
-#define HCCT_STRIDES_EDGES(symbol, name, help) name,
 #include "format/names.def"
     0
 };

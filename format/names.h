@@ -16,7 +16,6 @@ extern const char *const hcct_guarantee_names[];
 extern const char *const hcct_estimate_names[];
 extern const char *const hcct_burst_names[];
 extern const char *const hcct_strides_names[];
-extern const char *const hcct_strides_edges_names[];
 extern const char *const hcct_threads_names[];
 extern const char *const hcct_ranks_names[];
 

@@ -439,19 +439,6 @@ bool hcct_command_word(const char *option, const char *text, const char *const *
     return hcct_command_refuse_word(option, text, words);
 }
 
-bool hcct_command_algorithm(const char *text, int *number)
-{
-    static const char *const names[] = {
-#define HCCT_ALGORITHM(symbol, name, help) name,
-#include "format/names.def"
-#include "format/section_reader.h"
-        NULL
-    };
-    int place;
-    *number = hcct_name_find(hcct_algorithm_names, text);
-    return hcct_command_word("algorithm", text, names, &place);
-}
-
 bool hcct_command_count(const char *option, const char *text, uint64_t *value)
 {
     char *end;

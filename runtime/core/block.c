@@ -401,16 +401,17 @@ bool hcct_block_enter_level(struct hcct_level level)
 
 void hcct_block_leave_level(void)
 {
-    struct hcct_block *outer = self ? self->outer : NULL;
+    struct hcct_block *inner = self, *outer = inner ? inner->outer : NULL;
     if (!outer)
         return;
-    hcct_meter_switch_to(self->level.clock);
-    __hcct_thread.top = self->level.top;
-    __atomic_store_n(&self->outer, NULL, __ATOMIC_RELAXED);
-    self->stack = NULL;
-    self->pending = NULL;
+    hcct_meter_switch_to(inner->level.clock);
+    __hcct_thread.top = inner->level.top;
     self = outer;
     use_slots(outer);
+    /* now, as the handler of a signal that comes here takes `inner` again, with the stack of its outer one */
+    __atomic_store_n(&inner->outer, NULL, __ATOMIC_RELAXED);
+    inner->stack = NULL;
+    inner->pending = NULL;
 }
 
 void hcct_block_park(struct hcct_parked *parked)

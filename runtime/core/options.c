@@ -16,14 +16,12 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options_rules.h"
-#include "runtime/stream/algorithm.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
     .phi = { .value = 1e-4 },
     .epsilon = { .value = 2e-5 },
     .capacity = 50000,
-    .algorithm = &hcct_space_saving,
     .mode = HCCT_MODE_HCCT,
     .frequency = 100,
     .unit = "weight",
@@ -114,16 +112,6 @@ static bool read_mode(const char *text)
 static bool read_recursion(const char *text)
 {
     return read_name(text, hcct_recursion_names, &hcct_options.recursion);
-}
-
-static bool read_algorithm(const char *text)
-{
-    int number;
-    const struct hcct_algorithm *algorithm =
-        read_name(text, hcct_algorithm_names, &number) ? hcct_algorithm_of((uint32_t)number) : NULL;
-    if (algorithm)
-        hcct_options.algorithm = algorithm;
-    return algorithm != NULL;
 }
 
 static bool read_period(const char *text)
@@ -243,11 +231,6 @@ static bool read_sample(const char *text)
     return read_name(text, hcct_strides_names, &hcct_options.sample);
 }
 
-static bool read_edges(const char *text)
-{
-    return read_name(text, hcct_strides_edges_names, &hcct_options.edges);
-}
-
 static bool read_ranks(const char *text)
 {
     return read_name(text, hcct_ranks_names, &hcct_options.ranks);
@@ -288,10 +271,6 @@ static const struct {
     },
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
-    { "algorithm", read_algorithm, "how hot contexts are found (space-saving)"
-#define HCCT_ALGORITHM(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
     { "counting", read_counting,
       "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
     { "burst", read_burst, "counting in bursts (off)"
@@ -305,10 +284,6 @@ static const struct {
       "in bursts of `length`; none: all are counted" },
     { "sample", read_sample, "counting some calls (off)"
 #define HCCT_STRIDES(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
-    { "edges", read_edges, "sample: who gets a sample (last)"
-#define HCCT_STRIDES_EDGES(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
     { "ranks", read_ranks, "what the ranks of an MPI program leave (merge)"
@@ -346,7 +321,8 @@ static const struct {
     { "known", read_known,
       "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
       "hcct_on_new_context(); none: nothing is known" },
-    { "trace", read_trace, "file that the context of every call goes to, for hcct-replay; with mode=cct" },
+    { "trace", read_trace,
+      "file that the context of every call goes to, for hcct-lab replay; with mode=cct" },
     { "trace_limit", read_trace_limit,
       "about the largest size of a trace, such as 100M (units K, M, G, T) (1G)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
@@ -369,6 +345,8 @@ static bool read_help(const char *text)
 static const struct {
     const char *key, *instead;
 } gone[] = {
+    { "algorithm", "record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME" },
+    { "edges", "a sample is of the last edge" },
     { "continuous",
       "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
       "for hcct-top" },

@@ -10,20 +10,15 @@
 #include "runtime/base/real.h"
 #include "runtime/base/say.h"
 
-struct hcct_algorithm;
 struct hcct_event;
 
 enum hcct_burst {
 #define HCCT_BURST(symbol, name, help) HCCT_BURST_##symbol,
 #include "format/names.def"
 };
-/* sample=, edges= (meter/strides.h) */
+/* sample= (meter/strides.h) */
 enum hcct_strides {
 #define HCCT_STRIDES(symbol, name, help) HCCT_STRIDES_##symbol,
-#include "format/names.def"
-};
-enum hcct_strides_edges {
-#define HCCT_STRIDES_EDGES(symbol, name, help) HCCT_STRIDES_##symbol,
 #include "format/names.def"
 };
 enum hcct_threads {
@@ -47,8 +42,7 @@ struct hcct_options {
     uint64_t trace_limit_bytes;
     char known[1024]; /* the same; or "none" (known/known.h) */
     union hcct_real phi, epsilon;
-    uint32_t capacity; /* the number of counters, at least 1/epsilon */
-    const struct hcct_algorithm *algorithm;
+    uint32_t capacity;  /* the number of counters, at least 1/epsilon */
     int mode;           /* enum hcct_file_mode */
     int recursion;      /* enum hcct_file_recursion */
     int metric;         /* enum hcct_file_metric */
@@ -64,7 +58,6 @@ struct hcct_options {
     uint64_t burst_interval_ns, burst_length_ns;
     unsigned budget;      /* percent; 0: none */
     int sample;           /* enum hcct_strides */
-    int edges;            /* enum hcct_strides_edges */
     int threads;          /* enum hcct_threads */
     uint64_t heap_sample; /* metric=heap: one byte of so many is chosen (sample.h). 0: all blocks count */
     bool heap_scan;       /* metric=heap: a profile tells which live blocks are lost */

@@ -8,7 +8,6 @@
 #include "format/layout.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/stream/algorithm.h"
 
 /* A bit is set if the option is not at its default. */
 enum {
@@ -16,8 +15,6 @@ enum {
     WALL = 2,
     BURST = 4,
     SAMPLE = 8,
-    PER_FUNCTION = 16,
-    ALL_NEW = 32,
     FOLD = 512,
     BUDGET = 1024,
     NO_HEAP = 2048, /* a metric other than heap */
@@ -39,7 +36,6 @@ static const struct {
     { BUDGET, OTHER_METRIC | BURST | SAMPLE,
       "budget needs metric=calls, no burst and no sample, and is left out" },
     { SAMPLE, OTHER_METRIC | BURST, "sample needs metric=calls and no burst, and is left out" },
-    { ALL_NEW, PER_FUNCTION, "edges=all-new is for sample=calls and timer, and is left out" },
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
     { DUMP, OUTPUT_OF_BUILD, "dump needs an output without %m, and is left out" },
@@ -50,7 +46,6 @@ static const struct {
     { KNOWN, OTHER_METRIC | BURST | BUDGET | SAMPLE | SPLIT,
       "known needs metric=calls, all calls counted and threads=joined, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
-    { ALL_NEW, FOLD, "edges=all-new needs recursion=keep, and is left out" },
 };
 
 static bool has_build(const char *output)
@@ -66,8 +61,7 @@ static uint32_t given(void)
     const struct hcct_options *it = &hcct_options;
     return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
            (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
-           (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
-           (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->dump ? DUMP : 0) |
+           (it->sample ? SAMPLE : 0) | (it->dump ? DUMP : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
@@ -82,7 +76,6 @@ static void leave_out(uint32_t option)
     it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
     it->budget = option == BUDGET ? 0 : it->budget;
     it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
-    it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
     it->trace[0] = option == TRACE ? 0 : it->trace[0];
     it->known[0] = option == KNOWN ? 0 : it->known[0];
     it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;

@@ -28,11 +28,9 @@ struct hcct_block *hcct_chains_batching;
 
 static bool start_summary(void)
 {
-    const struct hcct_demand demand = { hcct_options.capacity, hcct_options.phi };
-    hcct_tables.algorithm = hcct_options.algorithm;
-    hcct_tables.bytes = hcct_tables.algorithm->bytes(demand.capacity);
+    hcct_tables.bytes = hcct_space_saving_bytes(hcct_options.capacity);
     void *memory = hcct_memory_map(hcct_tables.bytes);
-    hcct_tables.summary = memory ? hcct_tables.algorithm->init(memory, &demand) : NULL;
+    hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_options.capacity) : NULL;
     return memory;
 }
 
@@ -56,7 +54,7 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
     hcct_node evicted = 0, unused = 0;
     uint32_t place = 0;
     if (hcct_tables.summary)
-        place = hcct_tables.algorithm->add(hcct_tables.summary, key, weight, node, &evicted, &unused);
+        place = hcct_space_saving_add(hcct_tables.summary, key, weight, node, &evicted, &unused);
     else
         hcct_exact_add(&hcct_tables.exact, key, weight, node, &unused);
     hcct_prefix_release(evicted);
@@ -128,10 +126,9 @@ static void add_at_once(struct hcct_block *block, struct hcct_here here, uint64_
         hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(block, here, unknown));
         return;
     }
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     uint32_t place = hcct_count_add(key, weight, 0);
-    if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
-        algorithm->set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
+    if (place != HCCT_NO_PLACE && !hcct_space_saving_entry(hcct_tables.summary, place).node)
+        hcct_space_saving_set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
 }
 
 static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
@@ -262,15 +259,15 @@ void hcct_count_give_up(void)
 
 static void release_entries(void)
 {
-    for (uint32_t i = 0; hcct_tables.summary && i < hcct_tables.algorithm->size(hcct_tables.summary); i++)
-        hcct_prefix_release(hcct_tables.algorithm->entry(hcct_tables.summary, i).node);
+    for (uint32_t i = 0; hcct_tables.summary && i < hcct_space_saving_size(hcct_tables.summary); i++)
+        hcct_prefix_release(hcct_space_saving_entry(hcct_tables.summary, i).node);
 }
 
 static void reset_tables(void)
 {
     release_entries();
     if (hcct_tables.summary)
-        hcct_tables.algorithm->clear(hcct_tables.summary);
+        hcct_space_saving_clear(hcct_tables.summary);
     hcct_exact_reset(&hcct_tables.exact);
 }
 
@@ -285,7 +282,7 @@ void hcct_count_reset(void)
 
 uint64_t hcct_count_calls(void)
 {
-    uint64_t counted = hcct_tables.summary ? hcct_tables.algorithm->total(hcct_tables.summary)
+    uint64_t counted = hcct_tables.summary ? hcct_space_saving_total(hcct_tables.summary)
                                            : hcct_tables.exact.total + hcct_tables.exact.dropped;
     uint64_t rest = hcct_tables.elsewhere + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
     return counted + rest >= counted ? counted + rest : UINT64_MAX;

@@ -8,24 +8,13 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
-#include "runtime/meter/sampled/activations.h"
 #include "runtime/meter/ticks/timer.h"
-#include "runtime/objects/registry.h"
-#include "runtime/stack/path.h"
 
 /* sample=calls: the number of the thread's calls up to the next sample, the sample included. 0: before the
  * thread's first call. */
 static _Thread_local volatile uint32_t left;
 /* calls-per-function: the counters of the thread's functions, in its slots; NULL if none are counted. */
 static _Thread_local struct hcct_slot *counters;
-/* edges=all-new: the block whose calls are noted; NULL if none are. Then ticks do not switch the slots. */
-static _Thread_local struct hcct_block *noted;
-static _Thread_local volatile bool is_due; /* there was a tick since the last sample */
-
-static inline bool takes_all_new(void)
-{
-    return hcct_options.edges == HCCT_STRIDES_ALL_NEW;
-}
 
 static inline struct hcct_slot *counter_of(const struct hcct_state *state)
 {
@@ -118,34 +107,12 @@ static uint64_t weight_of(const struct hcct_state *state)
     case HCCT_STRIDES_PER_FUNCTION:
         return weight_by_function(counter_of(state), state);
     default:
-        is_due = false;
-        hcct_meter_pauses = !takes_all_new();
+        hcct_meter_pauses = true;
         return 1;
     }
 }
 
 /* --- samples --------------------------------------------------------------------------------------- */
-
-/* edges=all-new: the callers' contexts get the sample, too, as far as their activations are new. */
-static void take_new_callers(struct hcct_block *block, struct hcct_here here, uint64_t weight)
-{
-    hcct_tables_unlock();
-    uint64_t left_over = hcct_activations_sample(block, here);
-    for (bool goes_on = true; goes_on && left_over; left_over--) {
-        goes_on = hcct_registry_hold();
-        if (goes_on) {
-            goes_on = hcct_path_caller(&here);
-            hcct_registry_let_go();
-        }
-        hcct_tables_lock();
-        if (goes_on) {
-            hcct_count_weight(block, here, weight);
-            estimate += weight;
-        }
-        hcct_tables_unlock();
-    }
-    hcct_tables_lock();
-}
 
 static void take(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
@@ -161,9 +128,7 @@ static void take(struct hcct_block *block, uint64_t word, const struct hcct_stat
         __atomic_fetch_add(&hcct_tables.dropped_memory, weight, __ATOMIC_RELAXED);
         return;
     }
-    struct hcct_here here = hcct_count_sample(block, word, state, sp, weight);
-    if (takes_all_new())
-        take_new_callers(block, here, weight);
+    hcct_count_sample(block, word, state, sp, weight);
 }
 
 static void take_call(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
@@ -183,7 +148,7 @@ static void begin_thread(struct hcct_block *block)
 {
     if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
-    hcct_meter_pauses = !takes_all_new();
+    hcct_meter_pauses = true;
     if (!hcct_timer_of(block)->has_timer) {
         hcct_tables_lock();
         observed.untimed++;
@@ -198,31 +163,17 @@ static void tick(const void *context, uint64_t amount)
     (void)amount;
     if (hcct_options.sample != HCCT_STRIDES_TIMER)
         return;
-    is_due = true;
     hcct_meter_pauses = false;
     hcct_block_choose_slots();
 }
 
 /* --- calls that are not the sample ----------------------------------------------------------------- */
 
-static hcct_meter_miss pass, note_and_pass;
-
-static void note_and_pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    hcct_activations_note(noted, word, state, (uintptr_t)__builtin_frame_address(0));
-    if (left > 1) {
-        left--;
-        return;
-    }
-    if (hcct_options.sample != HCCT_STRIDES_TIMER || is_due)
-        HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
-}
+static hcct_meter_miss pass;
 
 /* Counts one call down. The lower half of a slot's count is struct counter's `left`. */
 static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    if (__builtin_expect(noted != NULL, 0))
-        HCCT_GO_ON(note_and_pass(HCCT_NOTHING_4, state, word));
     if (left > 1) {
         left--;
         return;
@@ -240,7 +191,6 @@ static void pass(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static void use_block(struct hcct_block *block, bool counts)
 {
     counters = counts && hcct_options.sample == HCCT_STRIDES_PER_FUNCTION ? block->slots : NULL;
-    noted = counts && takes_all_new() ? block : NULL;
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
@@ -264,15 +214,13 @@ static void after_fork(void)
 
 static struct hcct_file_bursts observe(void)
 {
-    static const uint64_t kinds[][2] = {
-        [HCCT_STRIDES_CALLS] = { HCCT_ESTIMATE_CALLS, HCCT_ESTIMATE_ALL_NEW },
-        [HCCT_STRIDES_PER_FUNCTION] = { HCCT_ESTIMATE_CALLS_PER_FUNCTION },
-        [HCCT_STRIDES_TIMER] = { HCCT_ESTIMATE_TIMER, HCCT_ESTIMATE_TIMER_ALL_NEW },
-    };
+    static const uint64_t kinds[] = { [HCCT_STRIDES_CALLS] = HCCT_ESTIMATE_CALLS,
+                                      [HCCT_STRIDES_PER_FUNCTION] = HCCT_ESTIMATE_CALLS_PER_FUNCTION,
+                                      [HCCT_STRIDES_TIMER] = HCCT_ESTIMATE_TIMER };
     struct hcct_file_bursts now = observed;
     hcct_real_set(&now.estimate, hcct_real_of(estimate, 0));
     hcct_real_set(&now.squares, hcct_real_of(squares, 0));
-    now.kind = kinds[hcct_options.sample][takes_all_new()];
+    now.kind = kinds[hcct_options.sample];
     now.period = hcct_options.sample == HCCT_STRIDES_TIMER ? 0 : hcct_options.period;
     return now;
 }
@@ -287,7 +235,7 @@ static bool is_chosen(void)
 /* With period=1 each call is counted, with weight 1. */
 static bool was_sampled(void)
 {
-    return hcct_options.sample == HCCT_STRIDES_TIMER || hcct_options.period != 1 || takes_all_new();
+    return hcct_options.sample == HCCT_STRIDES_TIMER || hcct_options.period != 1;
 }
 
 static bool start(struct hcct_ticks *ticks)
@@ -306,7 +254,6 @@ const struct hcct_meter hcct_meter_strides = {
     .counts_calls = true,
     .every_call_misses = true,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
-    .thread_bytes = HCCT_ACTIVATIONS_BYTES,
     .is_sampled = true,
     .was_sampled = was_sampled,
     .pass = pass,

@@ -8,7 +8,7 @@
  * timer                the next call after a tick of the thread's timer (timer.h) is the sample. Its weight
  *                      is 1, as it is not known how many calls it stands for.
  * With the first two, every key misses its slot, so that `pass` can count calls down. With `timer`, slots
- * are NULL from a sample to the next tick, unless edges=all-new, which needs to see every entry.
+ * are NULL from a sample to the next tick.
  *
  * Invariants
  *   1. which call of a stride is the sample is chosen before the stride's first call. So each call has the
@@ -16,8 +16,7 @@
  *      repeats;
  *   2. invariant 1 also holds for a stride that ends early: its thread ends, or another function takes its
  *      counter;
- *   3. the slots of a thread's block hold the counters of its functions, or with edges=all-new the depths of
- *      contexts (activations.h). They hold no counts of calls.
+ *   3. the slots of a thread's block hold the counters of its functions. They hold no counts of calls.
  * Source: Arnold and Sweeney, IBM RC 21789, 2000. */
 #ifndef HCCT_RUNTIME_METER_STRIDES_H
 #define HCCT_RUNTIME_METER_STRIDES_H

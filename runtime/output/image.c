@@ -386,15 +386,6 @@ static void write_curve(struct hcct_image *image)
 
 /* --- the run ------------------------------------------------------------------------------------ */
 
-/* The bound of all errors, as a share of N: epsilon, or the floor's share where an algorithm ran out of
- * memory and that is larger. */
-static union hcct_real epsilon_now(uint64_t calls, uint64_t floor)
-{
-    union hcct_real given = hcct_options.epsilon,
-                    reached = hcct_real_quotient(hcct_real_of(floor, 0), hcct_real_of(calls ? calls : 1, 0));
-    return reached.bits > given.bits ? reached : given;
-}
-
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -426,16 +417,14 @@ static void write_run(struct hcct_image *image)
     struct hcct_file_run *out = hcct_section_append(&image->out, sizeof *out);
     if (!out)
         return;
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     bool exact = !hcct_tables.summary;
     uint64_t calls = hcct_count_calls();
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
-        .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
-        .delta = exact ? 0 : (uint16_t)algorithm->delta,
+        .algorithm = exact ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING,
         .guarantee = hcct_meter_was_sampled() ? HCCT_GUARANTEE_PROBABILISTIC
                      : exact                  ? HCCT_GUARANTEE_EXACT
-                                              : algorithm->guarantee,
+                                              : HCCT_GUARANTEE_DETERMINISTIC,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
@@ -456,7 +445,7 @@ static void write_run(struct hcct_image *image)
     };
     hcct_real_set(&out->phi, hcct_options.phi);
     if (!exact)
-        hcct_real_set(&out->epsilon, epsilon_now(calls, image->sum.floor));
+        hcct_real_set(&out->epsilon, hcct_options.epsilon);
     hcct_section_close(&image->out);
 }
 

@@ -46,7 +46,6 @@ static const char usage[] =
     "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
     "  --phi=X            a context is hot with at least this share of the calls (1e-4)\n"
     "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
-    "  --algorithm=NAME   the streaming algorithm\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
     "  --program=PROGRAM  show this program's profiles, if PROGRAM starts others: a path or a name\n"
     "  --keep=DIR         keep the profiles of all processes in DIR\n"
@@ -78,13 +77,13 @@ struct command {
 
 /* --- options -------------------------------------------------------------------------------------- */
 
-enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH, LEAKS, SUPPRESSIONS };
+enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH, LEAKS, SUPPRESSIONS, GONE };
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
     { "phi", required_argument, NULL, KEY },
     { "epsilon", required_argument, NULL, KEY },
-    { "algorithm", required_argument, NULL, KEY },
+    { "algorithm", required_argument, NULL, GONE },
     { "recursion", required_argument, NULL, KEY },
     { "keep", required_argument, NULL, KEEP },
     { "program", required_argument, NULL, PROGRAM },
@@ -158,8 +157,6 @@ static bool check_key(const char *key, const char *value)
     int number;
     if (!strcmp(key, "mode"))
         return hcct_command_word(key, value, hcct_mode_names, &number);
-    if (!strcmp(key, "algorithm"))
-        return hcct_command_algorithm(value, &number);
     if (!strcmp(key, "recursion"))
         return hcct_command_word(key, value, hcct_recursion_names, &number);
     return is_share(value) || hcct_command_refuse_but(key, value, "more than 0, less than 1, such as 1e-3");
@@ -181,6 +178,8 @@ static bool take_option(struct command *command, int option, int index)
     switch (option) {
     case KEY:
         return add_key(command, name, optarg);
+    case GONE:
+        return hcct_command_complain("--algorithm", "hcct-lab replay has it, of a trace");
     case KEEP:
         command->keep = optarg;
         return true;

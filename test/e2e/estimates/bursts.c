@@ -9,7 +9,7 @@
 // RUN:   python3 %inputs/bursts.py %t.exact.json %t.json
 // Which contexts are hot, too, but for one run in a hundred or so: each phase has at least a burst.
 // RUN: sh %inputs/tries.sh "env HCCT_OPTIONS=burst=on:interval=20ms:length=4ms:output=%t.bin %t 1 && \
-// RUN:   %hcct-compare --metrics %t.exact %t.bin | FileCheck %s --check-prefix=COMPARE"
+// RUN:   %hcct-lab metrics %t.exact %t.bin | FileCheck %s --check-prefix=COMPARE"
 // What is known of the estimates is said, and is kept when they are merged.
 // RUN: %hcct-decode %t.bin | FileCheck %s
 // RUN: %hcct-merge -o %t.merged %t.bin %t.bin && %hcct-decode %t.merged | FileCheck %s
