@@ -183,7 +183,8 @@ def books(folder, seed, tools, arguments):
                            ["-fno-optimize-sibling-calls"], ["-mno-red-zone"], ["-fno-jump-tables", "-funroll-loops"], ["-ffunction-sections", "-fdata-sections"]])
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if arguments.thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
-    options, link, shared = links  # how it is linked decides what runs when at the end
+    options, link, shared = links
+    # Linking and level decide what runs when at the start and at the end: constructors may be computed by the compiler.
     as_plain = [option for option in options if option in ("-fPIC", "-fPIE", "-fno-pie")], [option for option in link if "lto" not in option], shared
     for levels, before in plans:
         build_books(folder, plain, "plain", program, parts, levels, as_plain, [])
