@@ -58,16 +58,6 @@ const char *const hcct_estimate_names[] = {
 #include "format/names.def"
     0
 };
-const char *const hcct_burst_names[] = {
-#define HCCT_BURST(symbol, name, help) name,
-#include "format/names.def"
-    0
-};
-const char *const hcct_strides_names[] = {
-#define HCCT_STRIDES(symbol, name, help) name,
-#include "format/names.def"
-    0
-};
 const char *const hcct_threads_names[] = {
 #define HCCT_THREADS(symbol, name, help) name,
 #include "format/names.def"

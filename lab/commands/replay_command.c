@@ -18,19 +18,28 @@ static const char usage[] =
     "  --phi=X                 a context is hot with at least this share of the calls (1e-4)\n"
     "  --epsilon=X             the share of the calls by which a count may be too high (phi/5)\n"
     "  --burst=LENGTH/INTERVAL count the first LENGTH of each INTERVAL calls of a thread\n"
+    "  --sample=KIND[/PERIOD]  count one of PERIOD (1009) calls, and let it stand for them; KIND: calls, of "
+    "a\n"
+    "                          thread; calls-per-function, and all of the first ones\n"
     "  --facts                 print the sizes of trees and tables, as JSON\n"
     "  -o, --output=FILE       where the profile goes (ids.bin; -: standard output)\n"
     "  -h, --help              print this and exit\n"
     "  -V, --version           print the versions and exit\n";
 
-enum { MODE = 256, ALGORITHM, PHI, EPSILON, BURST, FACTS };
+enum { MODE = 256, ALGORITHM, PHI, EPSILON, BURST, SAMPLE, FACTS };
 
 static const struct option long_options[] = {
-    { "mode", required_argument, NULL, MODE },   { "algorithm", required_argument, NULL, ALGORITHM },
-    { "phi", required_argument, NULL, PHI },     { "epsilon", required_argument, NULL, EPSILON },
-    { "burst", required_argument, NULL, BURST }, { "facts", no_argument, NULL, FACTS },
-    { "output", required_argument, NULL, 'o' },  { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },       { NULL, 0, NULL, 0 },
+    { "mode", required_argument, NULL, MODE },
+    { "algorithm", required_argument, NULL, ALGORITHM },
+    { "phi", required_argument, NULL, PHI },
+    { "epsilon", required_argument, NULL, EPSILON },
+    { "burst", required_argument, NULL, BURST },
+    { "sample", required_argument, NULL, SAMPLE },
+    { "facts", no_argument, NULL, FACTS },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
 };
 
 struct command {
@@ -49,6 +58,23 @@ static bool take_burst(struct hcct_replay_options *options, const char *text)
     options->burst_length = length;
     options->burst_interval = interval;
     return good || hcct_command_refuse("burst", text);
+}
+
+static bool take_sample(struct hcct_replay_options *options, const char *text)
+{
+    const char *const kinds[] = { "calls", "calls-per-function" };
+    const char *slash = strchrnul(text, '/');
+    char *end;
+    for (size_t i = 0; i < 2; i++) {
+        if (strlen(kinds[i]) != (size_t)(slash - text) || strncmp(text, kinds[i], (size_t)(slash - text)))
+            continue;
+        options->per_function = i;
+        options->sample_period = *slash ? strtoull(slash + 1, &end, 10) : 1009;
+        bool good = !*slash || (slash[1] >= '0' && slash[1] <= '9' && !*end);
+        if (good && options->sample_period && options->sample_period <= 1000000)
+            return true;
+    }
+    return hcct_command_refuse_but("sample", text, "calls or calls-per-function, and /PERIOD up to 1000000");
 }
 
 static bool take_algorithm(struct hcct_replay_options *options, const char *text)
@@ -83,6 +109,8 @@ static bool take_option(struct command *command, int option, const char *argumen
         return hcct_command_share("epsilon", argument, &options->epsilon);
     case BURST:
         return take_burst(options, argument);
+    case SAMPLE:
+        return take_sample(options, argument);
     case FACTS:
         return command->prints_facts = true;
     case 'o':
@@ -105,6 +133,8 @@ static bool check(struct command *command)
         return hcct_command_complain("--epsilon", "is at least 1e-6");
     if (!command->is_exact && options->phi < options->epsilon)
         return hcct_command_complain("--phi", "is at least epsilon");
+    if (options->burst_length && options->sample_period)
+        return hcct_command_complain("--burst", "does not go with --sample");
     if (command->is_exact)
         options->algorithm = NULL;
     if (command->prints_facts && !strcmp(command->output, "-"))

@@ -172,8 +172,10 @@ static double edge_coverage(const struct comparer *comparer, double tau)
     return quotient((double)covered, (double)all);
 }
 
-/* Of the contexts of EXACT that HOT counted and that are in all of `sets`. */
-static void measure_error(const struct comparer *comparer, uint8_t sets, double *largest, double *mean)
+/* Of the contexts of EXACT that HOT counted and that are in all of `sets`. HOT's counts are multiplied by
+ * `scale` first. */
+static void measure_error(const struct comparer *comparer, uint8_t sets, double scale, double *largest,
+                          double *mean)
 {
     double sum = 0, max = 0;
     uint64_t count = 0;
@@ -181,7 +183,8 @@ static void measure_error(const struct comparer *comparer, uint8_t sets, double 
         uint64_t w = comparer->exact[i], c = comparer->hot[i];
         if ((comparer->sets[i] & sets) != sets || !w || !c || !is_context(comparer, i))
             continue;
-        double error = 100 * ((double)(c > w ? c - w : w - c) / (double)w);
+        double apart = scale != 1 ? fabs((double)c * scale - (double)w) : (double)(c > w ? c - w : w - c);
+        double error = 100 * (apart / (double)w);
         sum += error;
         max = error > max ? error : max;
         count++;
@@ -222,16 +225,21 @@ bool hcct_metrics_find(const struct hcct_profile *exact, const struct hcct_profi
         .calls_hot = hot->run->calls,
         .unit = exact->run->unit ? hcct_profile_string(exact, exact->run->unit) : "calls",
         .phi = options->phi < 0 ? hot->run->phi : options->phi,
+        .scale = 1,
         .exact_is_exact = exact->run->guarantee == HCCT_GUARANTEE_EXACT,
     };
+    if (hot->bursts && hot->run->calls)
+        metrics->scale = (double)exact->run->calls / (double)hot->run->calls;
     bool done = build(&comparer, exact, hot);
     if (done) {
         mark_sets(&comparer, threshold(metrics->phi, metrics->calls_exact),
                   threshold(metrics->phi, metrics->calls_hot));
         count_sets(&comparer, metrics);
         measure_cover(&comparer, metrics);
-        measure_error(&comparer, IN_H | IN_A, &metrics->max_counter_error, &metrics->avg_counter_error);
-        measure_error(&comparer, IN_T, &metrics->max_tree_counter_error, &metrics->avg_tree_counter_error);
+        measure_error(&comparer, IN_H | IN_A, metrics->scale, &metrics->max_counter_error,
+                      &metrics->avg_counter_error);
+        measure_error(&comparer, IN_T, metrics->scale, &metrics->max_tree_counter_error,
+                      &metrics->avg_tree_counter_error);
         for (uint32_t i = 0; i < options->tau_count; i++)
             metrics->hot_edge_coverage[i] = edge_coverage(&comparer, options->tau[i]);
     }

@@ -24,6 +24,9 @@
  *     counter error           |c(x) - w(x)| / w(x) in percent, of the x in H and A both: largest and mean
  *     tree's counter error    the same of the x in T and E with c(x) >= 1: all counters of the tree
  *
+ * If HOT's counts are estimates from bursts or samples, errors are those of c(x) N / M: the part of the calls
+ * that was counted is taken out, as in section 6.4 of the paper. Shares are compared then.
+ *
  * Where the paper differs: there hot is w(x) >= floor(phi N), and the sum over T is divided by N. Its
  * metric 5 is the tree's counter error, but its figure 11 that of the hot contexts.
  * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is R, there is no such x).
@@ -49,6 +52,7 @@ struct hcct_metrics {
     uint64_t calls_exact, calls_hot;
     const char *unit; /* of both; EXACT's or constant */
     double phi;
+    double scale; /* of HOT's counts, where their error is measured: N / M of estimates, else 1 */
     double degree_of_overlap;
     double hot_edge_coverage[HCCT_METRICS_TAU_LIMIT];
     double max_uncovered_hotness, avg_uncovered_hotness;

@@ -35,6 +35,9 @@ void hcct_metrics_print_text(FILE *out, const struct hcct_metrics *metrics,
 {
     print_file(out, "EXACT", exact, metrics->calls_exact, metrics->unit);
     print_file(out, "HOT", hot, metrics->calls_hot, metrics->unit);
+    if (metrics->scale != 1)
+        fprintf(out, "HOT's counts are estimates: errors are of counts times %.4g, EXACT's %s by HOT's\n",
+                metrics->scale, metrics->unit);
     fprintf(out, "hot: at least %g%% of the %s of its file (phi %g), rounded up; the paper rounds down\n\n",
             100 * metrics->phi, metrics->unit, metrics->phi);
     print_percent(out, "degree of overlap", 100 * metrics->degree_of_overlap,

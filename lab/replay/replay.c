@@ -8,6 +8,7 @@
 
 #include "decoder/profile/pack.h"
 #include "decoder/tree/contexts.h"
+#include "lab/replay/strides.h"
 #include "lab/stream/algorithm.h"
 #include "runtime/base/key_hash.h"
 
@@ -24,7 +25,8 @@ struct replay {
     size_t table_size;
     uint64_t *position; /* by stream: its calls so far */
     uint64_t nodes_now, unknown, bursts, in_burst;
-    double estimate, squares;
+    double estimate, squares; /* of bursts */
+    struct hcct_strides strides;
     struct hcct_summary *summary;
     void *memory;
 };
@@ -104,7 +106,9 @@ static bool open_replay(struct replay *replay, const struct hcct_trace *trace)
         return false;
     for (uint32_t i = 0; i < profile->entry_count; i++)
         *slot_of(replay, profile->entries[i].word) = i + 1;
-    return true;
+    replay->strides.period = replay->options->sample_period > 1 ? replay->options->sample_period : 0;
+    replay->strides.per_function = replay->options->per_function;
+    return hcct_strides_open(&replay->strides, trace->stream_count, replay->frames.frame_count + 1);
 }
 
 static bool open_algorithm(struct replay *replay)
@@ -125,7 +129,7 @@ static bool open_algorithm(struct replay *replay)
     return replay->summary;
 }
 
-static void close_replay(struct replay *replay)
+static void close_replay(struct replay *replay, uint32_t stream_count)
 {
     hcct_frames_free(&replay->frames);
     hcct_tree_free(&replay->tree);
@@ -135,6 +139,7 @@ static void close_replay(struct replay *replay)
     free(replay->table);
     free(replay->position);
     free(replay->memory);
+    hcct_strides_close(&replay->strides, stream_count);
 }
 
 /* --- calls ------------------------------------------------------------------------------------------ */
@@ -159,21 +164,32 @@ static bool is_counted(struct replay *replay, uint32_t stream)
     return at < options->burst_length;
 }
 
+/* The frame of a recorded context's function; those that are not known have one in common. */
+static uint32_t function_of(const struct replay *replay, uint32_t found)
+{
+    uint32_t node = found ? replay->node[found - 1] : HCCT_NODE_NONE;
+    return node == HCCT_NODE_NONE ? replay->frames.frame_count : replay->tree.nodes[node].frame;
+}
+
 static void play(void *context, uint32_t stream, uint64_t word)
 {
     struct replay *replay = context;
     const struct hcct_algorithm *algorithm = replay->options->algorithm;
-    if (!is_counted(replay, stream))
+    uint32_t found = *slot_of(replay, word);
+    uint64_t weight = replay->strides.period
+                          ? hcct_strides_weigh(&replay->strides, stream, function_of(replay, found))
+                          : is_counted(replay, stream);
+    if (!weight)
         return;
     replay->facts->counted++;
     if (replay->options->burst_length && ++replay->in_burst == replay->options->burst_length)
         end_burst(replay);
-    uint32_t found = *slot_of(replay, word);
     if (!found) { /* there was no memory for it in the run */
-        replay->unknown++;
+        replay->unknown += weight;
         return;
     }
-    bool is_new = !replay->count[found - 1]++;
+    bool is_new = !replay->count[found - 1];
+    replay->count[found - 1] += weight;
     replay->facts->contexts += is_new;
     if (!algorithm) {
         if (is_new)
@@ -182,7 +198,7 @@ static void play(void *context, uint32_t stream, uint64_t word)
     }
     hcct_node evicted = 0, unused = 0;
     retain(replay, found - 1);
-    algorithm->add(replay->summary, word, 1, found, &evicted, &unused);
+    algorithm->add(replay->summary, word, weight, found, &evicted, &unused);
     hcct_prefix_release(unused);
     hcct_prefix_release(evicted);
 }
@@ -242,7 +258,7 @@ static struct hcct_file_run make_run(const struct replay *replay, const struct h
     const struct hcct_replay_options *options = replay->options;
     const struct hcct_algorithm *algorithm = options->algorithm;
     struct hcct_file_run run = *trace->profile.run;
-    run.calls = replay->facts->counted * factor;
+    run.calls = replay->strides.period ? replay->strides.weight : replay->facts->counted * factor;
     run.dropped_memory = replay->unknown * factor;
     run.mode = algorithm ? HCCT_MODE_HCCT : HCCT_MODE_CCT;
     run.phi = options->phi;
@@ -260,7 +276,7 @@ static struct hcct_file_run make_run(const struct replay *replay, const struct h
         if (algorithm->crowded)
             run.dropped_memory += algorithm->crowded(replay->summary) * factor;
     }
-    if (options->burst_length)
+    if (options->burst_length || replay->strides.period)
         run.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
     return run;
 }
@@ -287,7 +303,7 @@ static unsigned char *make_profile(struct replay *replay, const struct hcct_trac
     out.run = &run;
     out.entries = entries;
     out.entry_count = list_entries(replay, entries, factor);
-    out.bursts = options->burst_length ? &bursts : NULL;
+    out.bursts = options->burst_length ? &bursts : replay->strides.period ? &replay->strides.observed : NULL;
     out.phases = NULL; /* a trace does not tell which call was in which */
     out.phase_count = 0;
     for (uint32_t i = 0; i < out.entry_count; i++)
@@ -310,9 +326,10 @@ unsigned char *hcct_replay(const struct hcct_trace *trace, const struct hcct_rep
     now = &replay;
     if (!open_replay(&replay, trace) || !open_algorithm(&replay))
         hcct_error_out_of_memory(error);
-    else if (hcct_trace_play(trace, play, &replay, error) && !(bytes = make_profile(&replay, trace, length)))
+    else if (hcct_trace_play(trace, play, &replay, error) &&
+             (replay.strides.failed || !(bytes = make_profile(&replay, trace, length))))
         hcct_error_out_of_memory(error);
-    close_replay(&replay);
+    close_replay(&replay, trace->stream_count);
     now = NULL;
     return bytes;
 }

@@ -4,7 +4,7 @@
  *
  * Bursts: of each `burst_interval` calls of a stream the first `burst_length` are counted, and weigh
  * burst_interval / burst_length: static bursting (section 6.1), by calls instead of time, since a traced run
- * has not the time of a run. */
+ * has not the time of a run. Or single calls are sampled (strides.h). */
 #ifndef HCCT_LAB_REPLAY_REPLAY_H
 #define HCCT_LAB_REPLAY_REPLAY_H
 
@@ -15,13 +15,14 @@ struct hcct_algorithm;
 struct hcct_replay_options {
     const struct hcct_algorithm *algorithm; /* NULL: mode=cct */
     double phi, epsilon;
-    uint64_t burst_length,
-        burst_interval; /* 0: all calls are counted. The second is a multiple of the first */
+    uint64_t burst_length, burst_interval; /* 0: no bursts. The second is a multiple of the first */
+    uint64_t sample_period; /* one call of so many is counted; 0 or 1: each one. Not with bursts */
+    bool per_function;      /* of so many of each function's */
 };
 
 /* What happened; trees are those of contexts by call sites (the paper's CCT and MCCT). */
 struct hcct_replay_facts {
-    uint64_t calls, counted;      /* recorded; those that were in bursts */
+    uint64_t calls, counted;      /* recorded; those that were in bursts, or samples */
     uint64_t contexts, cct_nodes; /* counted at least once; with all their ancestors */
     uint64_t monitored, nodes;    /* at the end */
     uint64_t peak_nodes;          /* the most that were needed at one time */

@@ -159,7 +159,7 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
  * one of the two sides sees the other's store. */
 static void use_slots(struct hcct_block *block)
 {
-    bool chosen, all_miss = hcct_meter_asks || hcct_meter->every_call_misses;
+    bool chosen, all_miss = hcct_meter->every_call_misses;
     do {
         chosen = hcct_block_counts();
         store_slots(&__hcct_thread, none); /* the mask may grow: a handler may come between the stores */

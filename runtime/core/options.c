@@ -26,8 +26,6 @@ struct hcct_options hcct_options = {
     .frequency = 100,
     .unit = "weight",
     .counting = 1,
-    .burst_interval_ns = 20000000,
-    .burst_length_ns = 2000000,
     .trace_limit_bytes = UINT64_C(1) << 30,
 };
 
@@ -201,21 +199,6 @@ static bool read_verbosity(const char *text)
     return true;
 }
 
-static bool read_burst(const char *text)
-{
-    return read_name(text, hcct_burst_names, &hcct_options.burst);
-}
-
-static bool read_interval(const char *text)
-{
-    return read_duration(text, &hcct_options.burst_interval_ns);
-}
-
-static bool read_length(const char *text)
-{
-    return read_duration(text, &hcct_options.burst_length_ns);
-}
-
 static bool read_budget(const char *text)
 {
     char *end;
@@ -224,11 +207,6 @@ static bool read_budget(const char *text)
         return false;
     hcct_options.budget = (unsigned)value;
     return true;
-}
-
-static bool read_sample(const char *text)
-{
-    return read_name(text, hcct_strides_names, &hcct_options.sample);
 }
 
 static bool read_ranks(const char *text)
@@ -273,19 +251,9 @@ static const struct {
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
     { "counting", read_counting,
       "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
-    { "burst", read_burst, "counting in bursts (off)"
-#define HCCT_BURST(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
-    { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
-    { "length", read_length, "burst: how long one is (2ms)" },
     { "budget", read_budget,
       "share of the time that counting may add, 1% to 100%: when all calls would take more, they are counted "
-      "in bursts of `length`; none: all are counted" },
-    { "sample", read_sample, "counting some calls (off)"
-#define HCCT_STRIDES(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
+      "in bursts; none: all are counted" },
     { "ranks", read_ranks, "what the ranks of an MPI program leave (merge)"
 #define HCCT_RANKS(symbol, name, help) "; " name ": " help
 #include "format/names.def"
@@ -305,15 +273,14 @@ static const struct {
     { "heap_scan", read_heap_scan,
       "metric=heap: on: a profile tells which live blocks no pointer leads to; off (default)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
-    { "frequency", read_frequency,
-      "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
+    { "frequency", read_frequency, "metric=time and wall: samples a second of CPU time, 1 to 10000 (100)" },
     { "dump", read_dump, "1 writes the profile when hcct-top --dump asks for it (0)" },
     { "snapshot", read_snapshot,
       "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only "
       "at its end (0)" },
     { "period", read_period,
-      "sample: of so many calls one is counted (1009); metric=page-faults and other events: of so many "
-      "events one is a sample (2 for faults, 10007 for misses, 1000003)" },
+      "metric=page-faults and other events: of so many events one is a sample (2 for faults, 10007 for "
+      "misses, 1000003)" },
     { "recursion", read_recursion, "contexts of a recursion (keep)"
 #define HCCT_RECURSION(symbol, name, help) "; " name ": " help
 #include "format/names.def"
@@ -346,7 +313,11 @@ static const struct {
     const char *key, *instead;
 } gone[] = {
     { "algorithm", "record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME" },
-    { "edges", "a sample is of the last edge" },
+    { "burst", "budget=10% counts in bursts where that is needed, and hcct-lab replay --burst=L/I a trace" },
+    { "interval", "budget=10% chooses when a burst comes" },
+    { "length", "a burst of budget= takes 2 ms" },
+    { "sample", "budget=10% counts fewer calls, and hcct-lab replay --sample=KIND samples a trace" },
+    { "edges", "hcct-lab replay --sample=KIND counts the last edge" },
     { "continuous",
       "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
       "for hcct-top" },
@@ -445,26 +416,6 @@ static void check_counters(void)
     hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounds up */
 }
 
-static void check_bursts(void)
-{
-    uint64_t interval = hcct_options.burst_interval_ns, length = hcct_options.burst_length_ns;
-    if (hcct_options.burst == HCCT_BURST_OFF || (interval >= 2 * length && interval / length <= 10000))
-        return;
-    HCCT_SAY(1, "HCCT_OPTIONS: interval is to be 2 to 10000 times length, and 20ms and 2ms are used");
-    hcct_options.burst_interval_ns = 20000000;
-    hcct_options.burst_length_ns = 2000000;
-}
-
-static void check_strides(void)
-{
-    if (hcct_options.sample && hcct_options.period > HCCT_STRIDES_PERIOD_LIMIT) {
-        HCCT_SAY(1, "HCCT_OPTIONS: with sample period is 1000000 at the most, which is used");
-        hcct_options.period = HCCT_STRIDES_PERIOD_LIMIT;
-    }
-    if (hcct_options.sample && !hcct_options.period)
-        hcct_options.period = 1009;
-}
-
 void hcct_options_read(char **environment)
 {
     int saved = errno;
@@ -480,8 +431,6 @@ void hcct_options_read(char **environment)
     if (hcct_options.trace[0]) /* a replay needs every context */
         hcct_options.mode = HCCT_MODE_CCT;
     check_counters();
-    check_bursts();
-    check_strides();
     hcct_meter_choose();
     hcct_options_note_folder();
     errno = saved;

@@ -13,8 +13,6 @@
 enum {
     OTHER_METRIC = 1, /* other than calls */
     WALL = 2,
-    BURST = 4,
-    SAMPLE = 8,
     FOLD = 512,
     BUDGET = 1024,
     NO_HEAP = 2048, /* a metric other than heap */
@@ -32,18 +30,14 @@ static const struct {
     uint32_t option, excludes;
     const char *text;
 } rules[] = {
-    { BURST, OTHER_METRIC, "burst needs metric=calls, and is left out" },
-    { BUDGET, OTHER_METRIC | BURST | SAMPLE,
-      "budget needs metric=calls, no burst and no sample, and is left out" },
-    { SAMPLE, OTHER_METRIC | BURST, "sample needs metric=calls and no burst, and is left out" },
+    { BUDGET, OTHER_METRIC, "budget needs metric=calls, and is left out" },
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
     { DUMP, OUTPUT_OF_BUILD, "dump needs an output without %m, and is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
-    { TRACE, OTHER_METRIC | BURST | BUDGET | SAMPLE,
-      "trace needs metric=calls and all calls counted, and is left out" },
+    { TRACE, OTHER_METRIC | BUDGET, "trace needs metric=calls and all calls counted, and is left out" },
     { KNOWN, TRACE, "known does not go with trace, and is left out" },
-    { KNOWN, OTHER_METRIC | BURST | BUDGET | SAMPLE | SPLIT,
+    { KNOWN, OTHER_METRIC | BUDGET | SPLIT,
       "known needs metric=calls, all calls counted and threads=joined, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
 };
@@ -60,8 +54,7 @@ static uint32_t given(void)
 {
     const struct hcct_options *it = &hcct_options;
     return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
-           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
-           (it->sample ? SAMPLE : 0) | (it->dump ? DUMP : 0) |
+           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->budget ? BUDGET : 0) | (it->dump ? DUMP : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
@@ -73,9 +66,7 @@ static uint32_t given(void)
 static void leave_out(uint32_t option)
 {
     struct hcct_options *it = &hcct_options;
-    it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
     it->budget = option == BUDGET ? 0 : it->budget;
-    it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
     it->trace[0] = option == TRACE ? 0 : it->trace[0];
     it->known[0] = option == KNOWN ? 0 : it->known[0];
     it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;

@@ -5,7 +5,7 @@
  *      takes the slot, or when the slot is drained;
  *   2. a slot, an entry of the summary and a slot of the exact table hold one reference to their node each;
  *   3. weights in the tables + weights in slots and batches that are not drained + dropped = calls;
- *   4. some meters use slots differently. With metric=weight, metric=time and sample=… all weights are in
+ *   4. some meters use slots differently. With metric=weight and metric=time all weights are in
  *      the tables, and the counts of slots mean nothing. With metric=clock meter/clock.c uses the slots, and
  *      calls have none. */
 #include "runtime/count/count.h"
@@ -145,18 +145,6 @@ void hcct_count_weight(struct hcct_block *block, struct hcct_here here, uint64_t
     if (!weight)
         return;
     add_here(block, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
-}
-
-struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
-                                   uintptr_t sp, uint64_t weight)
-{
-    /* if not, a call that nobody numbered entered a local function */
-    bool entered = word > HCCT_WORD_TAIL;
-    struct hcct_here here = { entered ? word : state->base, NULL };
-    if (entered)
-        here.frame = hcct_walk_find(__hcct_thread.top, word, state, sp);
-    add_here(block, here, hcct_context_prefix(here.word, state->base), weight);
-    return here;
 }
 
 /* --- time --------------------------------------------------------------------------------------- */

@@ -106,8 +106,6 @@ static void write_element(struct hcct_image *image, uint32_t name, uint32_t entr
                           uint64_t error)
 {
     struct hcct_file_phase *out = hcct_section_append(&image->out, sizeof *out);
-    count = hcct_image_multiply(count);
-    error = hcct_image_multiply(error);
     if (out)
         *out = (struct hcct_file_phase){ name, entry, count, error < count ? error : count };
 }

@@ -41,7 +41,6 @@ static const char usage[] =
     "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
     "                     --hcct-externals)\n"
     "  --threads          a tree for each thread\n"
-    "  --burst            count in bursts: estimates, for less time\n"
     "  --open             show the page in the browser (--format=html)\n"
     "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
     "  --phi=X            a context is hot with at least this share of the calls (1e-4)\n"
@@ -98,7 +97,7 @@ static const struct option long_options[] = {
     { "reachable", no_argument, NULL, DECODE },
     { "externals", no_argument, NULL, WISH },
     { "threads", no_argument, NULL, WISH },
-    { "burst", no_argument, NULL, WISH },
+    { "burst", no_argument, NULL, GONE },
     { "open", no_argument, NULL, OPEN },
     { "format", required_argument, NULL, DECODE },
     { "by", required_argument, NULL, DECODE },
@@ -179,7 +178,10 @@ static bool take_option(struct command *command, int option, int index)
     case KEY:
         return add_key(command, name, optarg);
     case GONE:
-        return hcct_command_complain("--algorithm", "hcct-lab replay has it, of a trace");
+        return strcmp(name, "burst")
+                   ? hcct_command_complain("--algorithm", "hcct-lab replay has it, of a trace")
+                   : hcct_command_complain("--burst",
+                                           "HCCT_OPTIONS=budget=10% counts in bursts where needed");
     case KEEP:
         command->keep = optarg;
         return true;

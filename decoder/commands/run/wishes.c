@@ -9,7 +9,7 @@
 
 static const struct wish {
     const char *name, *keys;
-    bool is_alone;                 /* there is one of these in a run: a metric, or bursts of calls */
+    bool is_alone;                 /* there is one of these in a run: a metric */
     uint32_t settings;             /* enum hcct_setting: what the build has to have for it */
     bool of_all;                   /* all objects of the program have to have them */
     const char *option, *variable; /* that build so */
@@ -22,7 +22,6 @@ static const struct wish {
     { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL, NULL },
     { "externals", "", false, HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
     { "threads", ":threads=split", false, 0, false, NULL, NULL },
-    { "burst", ":burst=on", true, 0, false, NULL, NULL },
 };
 
 static int find(const char *name)

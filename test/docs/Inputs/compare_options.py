@@ -58,8 +58,7 @@ compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*\w*read_', table)), {
 
 # The names of values: format/names.def is where the code has them from.
 names = read(source, "format", "names.def")
-for list_, key in [("MODE", "mode"), ("METRIC", "metric"), ("RECURSION", "recursion"), ("BURST", "burst"),
-                   ("STRIDES", "sample"), ("THREADS", "threads")]:
+for list_, key in [("MODE", "mode"), ("METRIC", "metric"), ("RECURSION", "recursion"), ("THREADS", "threads")]:
     values = set(re.findall(rf'^HCCT_{list_}\(\w+, "([^"]+)"', names, re.M))
     row = re.search(rf"^\| `{key}` .*", document, re.M).group(0)
     help_ = re.search(rf"^hcct:   {key}  .*", run_time, re.M).group(0)

@@ -19,7 +19,7 @@
 // CHECK-NOT: main;after{{.*}}
 // CHECK: main;before;leaf 3
 // CHECK-NOT: main;after{{.*}}
-// RUN: for options in metric=time metric=wall burst=on burst=adaptive sample=timer sample=calls snapshot=10ms:metric=time metric=weight; do for what in "kill own" "error own" "strict own"; do \
+// RUN: for options in metric=time metric=wall budget=1%% snapshot=10ms:metric=time metric=weight; do for what in "kill own" "error own" "strict own"; do \
 // RUN:   run timed $options prctl $what exit && %hcct-decode --all out.bin || exit 1; done; done
 // RUN: for what in "dump=1 kill access" "trace=calls.trace kill ftruncate" "metric=heap kill mprotect" "metric=heap:heap_scan=on kill pipe2"; do set -- $what; run dynamic $1 prctl $2 $3 return && grep 'the profile ends here' our.err && \
 // RUN:   %hcct-decode --all out.bin && run dynamic mode=cct prctl $2 $3 return && not grep 'the profile ends here' our.err || exit 1; done

@@ -22,7 +22,7 @@
 // RUN:   sys.exit(subprocess.run(sys.argv[2:]).returncode)' %t.trace %t %t.book 2>&1 | grep 'another process writes it, and the rest of the run is not recorded' && cmp %t.trace %t.whole
 // What cannot be.
 // RUN: HCCT_OPTIONS=trace=%t.no/x:output=%t.bin %t %t.book 2>&1 | grep 'cannot be written, and the rest of the run is not recorded'
-// RUN: HCCT_OPTIONS=trace=%t.trace:sample=calls:output=%t.bin %t %t.book 2>&1 | grep 'trace needs metric=calls'
+// RUN: HCCT_OPTIONS=trace=%t.trace:budget=10%%:output=%t.bin %t %t.book 2>&1 | grep 'trace needs metric=calls'
 // RUN: for limit in 20 0K 4097T 18014398509481985K 99999999999999999999G; do HCCT_OPTIONS=trace=%t.trace:trace_limit=$limit:output=%t.bin %t %t.book 2>&1 | \
 // RUN:   grep "bad value '$limit' for trace_limit" || exit 1; done
 // RUN: for limit in 5000K 5000M 5000G 4096T; do HCCT_OPTIONS=trace=%t.trace:trace_limit=$limit:output=%t.bin %t %t.book 2>&1 | count 0 || exit 1; done

@@ -6,7 +6,7 @@
 // RUN:     %hcct-decode --all | grep -x 'sound: nothing dropped, nothing lost' && %hcct-decode --all --format=folded > folded && { case $options in *epsilon*) ;; *) \
 // RUN:     sum() { sed -n "s/.*$1 \([0-9]*\)$/\1/p" folded | awk '{ sum += $1 } END { print sum + 0 }'; } && \
 // RUN:     test "$(sum 'jumps;divide') $(sum 'jumps;touch') $(sum 'handle;divide') $(sum 'handle;touch') $(sum '];on_fault')" = "$(cat book)";; esac; } || { echo $options; exit 1; }; done; done; done
-// RUN: for options in burst=on sample=calls metric=weight counting=off; do HCCT_OPTIONS=$options timeout 600 ./x 4 file || exit 1; done
+// RUN: for options in budget=1%% metric=weight counting=off; do HCCT_OPTIONS=$options timeout 600 ./x 4 file || exit 1; done
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
