@@ -49,12 +49,10 @@ static const char usage[] =
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum option_value { FORMAT = 256, DIFF, METRICS, TOP, FORCE };
+enum option_value { FORMAT = 256, TOP, FORCE };
 
 static const struct option long_options[] = {
     { "format", required_argument, NULL, FORMAT },
-    { "metrics", no_argument, NULL, METRICS },
-    { "diff", no_argument, NULL, DIFF },
     { "top", required_argument, NULL, TOP },
     HCCT_QUERY_FILTERS,
     HCCT_QUERY_VALUES,
@@ -108,10 +106,6 @@ static bool take_option(struct command *command, int option, char *argument)
     switch (option) {
     case FORMAT:
         return take_format(&command->format, argument);
-    case METRICS:
-        return hcct_command_complain("--metrics", "it is hcct-lab metrics now");
-    case DIFF: /* what it does without it, too */
-        return true;
     case TOP:
         return hcct_command_count("top", argument, &command->top_count);
     case FORCE:

@@ -24,7 +24,7 @@ STATE = "return [data.value, choice.value, document.getElementById('value').valu
 
 
 def asked(value, *more):
-    return json.loads(subprocess.run([compare, "--diff", "--format=json", f"--value={value}", *more, *profiles], capture_output=True, check=True).stdout)
+    return json.loads(subprocess.run([compare, "--format=json", f"--value={value}", *more, *profiles], capture_output=True, check=True).stdout)
 
 
 def part_of(text, number):

@@ -1,4 +1,4 @@
-"""Computes what hcct-compare --diff --format=json must print of two profiles of one build, from what hcct-decode prints of them
+"""Computes what hcct-compare --format=json must print of two profiles of one build, from what hcct-decode prints of them
 (--format=json --all, by site), and compares. With the exact profiles of the same two runs it checks the ranges too: the true
 counts lie in them.
 

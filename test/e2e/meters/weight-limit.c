@@ -12,8 +12,8 @@
 // Other formats say so, too, and so does a sum of profiles; the largest value that pprof has is 2^63 - 1.
 // RUN: cp %t.bin %t.whole && HCCT_OPTIONS=mode=cct:metric=weight:output=%t.bin %t.x less && %hcct-merge -o %t.sum %t.bin %t.bin && for file in %t.whole %t.sum; do %hcct-decode --format=json $file | FileCheck --check-prefix=JSON %s && \
 // RUN:   %hcct-decode --format=csv $file | FileCheck --check-prefix=CSV %s && for view in tree flat; do %hcct-prefix/bin/hcct-compare --view=$view $file %t.bin | FileCheck --check-prefix=DIFF %s && %hcct-prefix/bin/hcct-compare --view=$view %t.bin $file | FileCheck --check-prefix=DIFF %s || exit 1; done && \
-// RUN:   %hcct-prefix/bin/hcct-compare --diff --format=json $file %t.bin | FileCheck --check-prefix=DIFF-JSON %s || exit 1; done
-// RUN: %hcct-decode --format=json %t.bin | grep '"guarantee": "exact"' && %hcct-decode --format=json %t.bin | not grep saturated && %hcct-prefix/bin/hcct-compare --diff --format=json %t.bin %t.bin | not grep saturated
+// RUN:   %hcct-prefix/bin/hcct-compare --format=json $file %t.bin | FileCheck --check-prefix=DIFF-JSON %s || exit 1; done
+// RUN: %hcct-decode --format=json %t.bin | grep '"guarantee": "exact"' && %hcct-decode --format=json %t.bin | not grep saturated && %hcct-prefix/bin/hcct-compare --format=json %t.bin %t.bin | not grep saturated
 // RUN: %if go-pprof %{ python3 -c 'import gzip, subprocess, sys; assert b"saturated: the largest value that pprof has is 2^63 - 1" in gzip.decompress(subprocess.run([sys.argv[1], "--format=pprof", sys.argv[2]], stdout=subprocess.PIPE, check=True).stdout)' %hcct-decode %t.bin %}
 // JSON: "guarantee": "none"
 // JSON-NEXT: "saturated": true

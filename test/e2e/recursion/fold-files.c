@@ -12,7 +12,7 @@
 // RUN: %hcct-lab metrics --format=json %t.keep.bin %t.fold.bin | FileCheck --check-prefix=SAME %s
 // RUN: %hcct-lab metrics --format=json %t.fold.bin %t.keep.bin | FileCheck --check-prefix=SAME %s
 // SAME: "degree_of_overlap": 1,
-// RUN: %hcct-compare --format=json --diff %t.keep.bin %t.fold.bin | FileCheck --check-prefix=NONE %s
+// RUN: %hcct-compare --format=json %t.keep.bin %t.fold.bin | FileCheck --check-prefix=NONE %s
 // NONE: "changes": []
 // RUN: %hcct-run --mode=cct --recursion=fold --all %t | tail -n +2 > %t.run && %hcct-decode --all %t.fold.bin | tail -n +2 | cmp - %t.run
 // RUN: FileCheck --check-prefix=HEADING %s < %t.run
