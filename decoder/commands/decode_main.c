@@ -536,7 +536,7 @@ static bool check_options(struct command *command, int file_count)
                                "it lists call sites: --view=flat lists functions");
     if (format == &hcct_format_html && query->view == HCCT_VIEW_CALLERS)
         return refuse_together("--view=callers", format->name, "the page has that view");
-    if ((format == &hcct_format_leaks || format == &hcct_format_curve) && query->view == HCCT_VIEW_CALLERS)
+    if (format == &hcct_format_leaks && query->view == HCCT_VIEW_CALLERS)
         return refuse_together("--view=callers", format->name, "it lists whole paths");
     if (format == &hcct_format_source && query->view != HCCT_VIEW_TREE)
         return refuse_together("a view", format->name, "it lists call sites");

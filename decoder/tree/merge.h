@@ -97,7 +97,7 @@ static inline bool hcct_summary_is_sampled(const struct hcct_summary *it)
            (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC && !(it->delta > 0));
 }
 
-/* Of the curve: detailed point number `detail`, in the order of time; of a larger number, the end. */
+/* Of the curve: detailed point number `detail`, in the order of time. */
 const struct hcct_file_curve *hcct_summary_point(const struct hcct_summary *summary, uint32_t detail);
 
 struct hcct_merge {

@@ -44,7 +44,6 @@
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
-#include "runtime/objects/guided.h"
 #include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/registry.h"
@@ -333,13 +332,11 @@ void hcct_process_start(char **environment)
     hcct_ends_start();
     hcct_fiber_start();
     hcct_count_start();
-    hcct_guided_start();
     hcct_numbering_notes = hcct_options.recursion != HCCT_RECURSION_FOLDED && hcct_jumps_are_seen();
     hcct_registry_discover();
     if (hcct_registry_object_count())
         hcct_place_start();
     hcct_tables.running &= (uint64_t)hcct_options.counting;
-    hcct_guided_report();
     __cxa_atexit(write_at_end, NULL, NULL);
     atexit(write_before_libraries_end);
     at_quick_exit(hcct_process_write);

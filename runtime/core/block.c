@@ -29,8 +29,22 @@
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 
-/* The slots of a thread that has no block: every key misses in them. Never written. */
-static struct hcct_block none;
+/* For a thread that has no block: every key misses, in as many slots as slot_mask may stand for, since other
+ * threads change `slots` alone. Never written. NULL: there was no memory for it. */
+static struct hcct_slot *none;
+
+/* The same, of one slot, for a thread that has just begun. */
+static struct {
+    uint16_t noted[HCCT_NOTES];
+    struct hcct_batch batch;
+    struct hcct_slot slots[1];
+} at_first;
+
+#define BEFORE_SLOTS (offsetof(struct hcct_block, slots) - offsetof(struct hcct_block, noted))
+_Static_assert(offsetof(__typeof__(at_first), slots) == BEFORE_SLOTS &&
+                   offsetof(__typeof__(at_first), batch) ==
+                       offsetof(struct hcct_block, batch) - offsetof(struct hcct_block, noted),
+               "in the same places");
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
@@ -40,8 +54,7 @@ _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
 _Thread_local struct hcct_thread __hcct_thread = {
     .ctx = HCCT_WORD_NONE,
     .top = HCCT_ROOT_FRAME,
-    .slots = none.slots,
-    .slot_mask = (HCCT_SLOTS - 1) * sizeof(struct hcct_slot),
+    .slots = at_first.slots,
 };
 
 static _Thread_local struct hcct_block *self;
@@ -103,7 +116,7 @@ static void release(struct hcct_block *block)
     empty_slots(block);
     if (++free_count > FREE_KEPT) {
         hcct_block_forget(block);
-        forget(block->noted, sizeof *block - offsetof(struct hcct_block, noted));
+        forget(block->count_at_look, sizeof *block - offsetof(struct hcct_block, count_at_look));
     }
     forget_stack(block);
     block->outer = NULL;
@@ -129,7 +142,7 @@ static void release_levels(struct hcct_block *block)
 
 bool hcct_block_counts(void)
 {
-    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
+    return none && __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
            !hcct_meter_pauses;
 }
 
@@ -149,9 +162,10 @@ static void use_slots(struct hcct_block *block)
     bool chosen, all_miss = hcct_meter->every_call_misses;
     do {
         chosen = hcct_block_counts();
+        store_slots(&__hcct_thread, none); /* the mask may grow: a handler may come between the stores */
         __atomic_store_n(&__hcct_thread.slot_mask, block->last_slot * sizeof(struct hcct_slot),
                          __ATOMIC_RELAXED);
-        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : block->slots);
+        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none : block->slots);
         hcct_meter_use_block(block, chosen);
         atomic_thread_fence(memory_order_seq_cst);
     } while (chosen != hcct_block_counts());
@@ -165,7 +179,7 @@ void hcct_block_choose_slots(void)
 
 void hcct_block_miss_next(void)
 {
-    store_slots(&__hcct_thread, none.slots);
+    store_slots(&__hcct_thread, none);
 }
 
 /* Makes pthread call `leave` for the block when the thread ends. It takes the table lock, which keeps the
@@ -224,7 +238,7 @@ static void leave(void *value)
         hcct_busy_leave();
         return;
     }
-    store_slots(&__hcct_thread, none.slots);
+    store_slots(&__hcct_thread, none);
     hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_tables_lock();
@@ -249,8 +263,15 @@ void hcct_block_abandon(void)
     hcct_busy_leave();
 }
 
+bool hcct_block_may_count(void)
+{
+    return none;
+}
+
 void hcct_block_start(void)
 {
+    char *memory = hcct_memory_reserve(BEFORE_SLOTS + HCCT_MORE_SLOTS * sizeof *none);
+    none = memory ? (struct hcct_slot *)(void *)(memory + BEFORE_SLOTS) : NULL;
     hcct_busy_start();
     exit_key_made = pthread_key_create(&exit_key, leave) == 0;
 }
@@ -283,7 +304,7 @@ void hcct_block_choose_slots_everywhere(void)
     pid_t process = hcct_process_id();
     for (struct hcct_block *block = blocks; block; block = block->next)
         if (block->words && !is_dead(process, block->thread))
-            store_slots(block->words, none.slots);
+            store_slots(block->words, none);
     errno = saved;
 }
 
@@ -380,16 +401,17 @@ bool hcct_block_enter_level(struct hcct_level level)
 
 void hcct_block_leave_level(void)
 {
-    struct hcct_block *outer = self ? self->outer : NULL;
+    struct hcct_block *inner = self, *outer = inner ? inner->outer : NULL;
     if (!outer)
         return;
-    hcct_meter_switch_to(self->level.clock);
-    __hcct_thread.top = self->level.top;
-    __atomic_store_n(&self->outer, NULL, __ATOMIC_RELAXED);
-    self->stack = NULL;
-    self->pending = NULL;
+    hcct_meter_switch_to(inner->level.clock);
+    __hcct_thread.top = inner->level.top;
     self = outer;
     use_slots(outer);
+    /* now, as the handler of a signal that comes here takes `inner` again, with the stack of its outer one */
+    __atomic_store_n(&inner->outer, NULL, __ATOMIC_RELAXED);
+    inner->stack = NULL;
+    inner->pending = NULL;
 }
 
 void hcct_block_park(struct hcct_parked *parked)
@@ -484,7 +506,7 @@ size_t hcct_block_bytes(void)
     enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 1 /* count_at_look */ };
     size_t bytes = 0;
     for (const struct hcct_block *block = blocks; block; block = block->next)
-        bytes += offsetof(struct hcct_block, count_at_look) + sizeof block->batch +
+        bytes += offsetof(struct hcct_block, count_at_look) + sizeof block->noted + sizeof block->batch +
                  (block->last_slot + 1) * (size_t)OF_SLOT;
     return bytes;
 }

@@ -53,11 +53,6 @@ static bool read_output(const char *text)
     return good;
 }
 
-static bool read_guide(const char *text)
-{
-    return read_path(text, hcct_options.guide, sizeof hcct_options.guide);
-}
-
 static bool read_known(const char *text)
 {
     return read_path(text, hcct_options.known, sizeof hcct_options.known);
@@ -155,11 +150,6 @@ static bool read_counting(const char *text)
 static bool read_heap_scan(const char *text)
 {
     return read_either(text, "off", "on", &hcct_options.heap_scan);
-}
-
-static bool read_heap_mmap(const char *text)
-{
-    return read_either(text, "off", "on", &hcct_options.heap_mmap);
 }
 
 /* A whole number with a unit, at most a year. */
@@ -278,8 +268,6 @@ static const struct {
 #include "format/names.def"
       "; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the "
       "system's counters" },
-    { "heap_mmap", read_heap_mmap,
-      "metric=heap: on: memory from mmap and mremap counts, too, until munmap; off (default)" },
     { "heap_sample", read_heap_sample,
       "metric=heap: blocks are sampled, with one byte of so many, 1K to 1G, as in 512K; 0: all count (0)" },
     { "heap_scan", read_heap_scan,
@@ -297,7 +285,6 @@ static const struct {
 #define HCCT_RECURSION(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
-    { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
     { "known", read_known,
       "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
       "hcct_on_new_context(); none: nothing is known" },
@@ -334,6 +321,8 @@ static const struct {
     { "continuous",
       "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
       "for hcct-top" },
+    { "guide", "hcct-cc --hcct-guide=FILE takes it when the program is compiled, which saves more" },
+    { "heap_mmap", "metric=heap counts what malloc and its kin give out; /proc/PID/smaps has the mappings" },
 };
 
 static void apply(const char *key, const char *value)

@@ -28,7 +28,6 @@ struct hcct_options {
     /* the program has rights that its caller lacks (AT_SECURE): then nothing is read or written for the
      * caller */
     int secure;
-    char guide[1024]; /* a path; empty: none */
     char trace[1024]; /* a path; empty: none */
     uint64_t trace_limit_bytes;
     char known[1024]; /* the same; or "none" (known/known.h) */
@@ -48,7 +47,6 @@ struct hcct_options {
     unsigned budget;      /* percent; 0: none */
     int threads;          /* enum hcct_threads */
     uint64_t heap_sample; /* metric=heap: one byte of so many is chosen (sample.h). 0: all blocks count */
-    bool heap_mmap;       /* metric=heap: what is mapped counts, too */
     bool heap_scan;       /* metric=heap: a profile tells which live blocks are lost */
     int ranks;            /* enum hcct_ranks */
     int is_spawned;       /* by MPI: its files are told apart by the process */

@@ -22,8 +22,7 @@ enum {
     TRACE = 32768,
     HEAP_SAMPLE = 65536,
     DUMP = 131072,
-    HEAP_MMAP = 262144,
-    OUTPUT_OF_BUILD = 524288 /* its name has %m, which is not known before the profile is written */
+    OUTPUT_OF_BUILD = 262144 /* its name has %m, which is not known before the profile is written */
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -35,8 +34,6 @@ static const struct {
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
     { DUMP, OUTPUT_OF_BUILD, "dump needs an output without %m, and is left out" },
-    { HEAP_MMAP, HEAP_SAMPLE, "heap_mmap needs all blocks, and is left out with heap_sample" },
-    { HEAP_MMAP, NO_HEAP, "heap_mmap needs metric=heap, and is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
     { TRACE, OTHER_METRIC | BUDGET, "trace needs metric=calls and all calls counted, and is left out" },
     { KNOWN, TRACE, "known does not go with trace, and is left out" },
@@ -62,7 +59,7 @@ static uint32_t given(void)
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
            (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
-           (it->heap_mmap ? HEAP_MMAP : 0) | (has_build(it->output) ? OUTPUT_OF_BUILD : 0);
+           (has_build(it->output) ? OUTPUT_OF_BUILD : 0);
 }
 
 /* Sets the option to its default. */
@@ -74,7 +71,6 @@ static void leave_out(uint32_t option)
     it->known[0] = option == KNOWN ? 0 : it->known[0];
     it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
     it->dump = option == DUMP ? false : it->dump;
-    it->heap_mmap = option == HEAP_MMAP ? false : it->heap_mmap;
     it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
 }

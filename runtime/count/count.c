@@ -36,7 +36,8 @@ static bool start_summary(void)
 
 void hcct_count_start(void)
 {
-    hcct_tables.running = hcct_prefix_start() && (hcct_options.mode != HCCT_MODE_HCCT || start_summary());
+    hcct_tables.running = hcct_block_may_count() && hcct_prefix_start() &&
+                          (hcct_options.mode != HCCT_MODE_HCCT || start_summary());
     if (!hcct_tables.running)
         HCCT_SAY(1, "out of memory: nothing is counted");
 }

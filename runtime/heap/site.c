@@ -8,7 +8,6 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/heap/given.h"
-#include "runtime/heap/mapped/ranges.h"
 #include "runtime/heap/section.h"
 #include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/log.h"
@@ -89,7 +88,6 @@ static void drop_cold(void)
     if (stays && to) {
         hcct_heap_contexts_keep(stays, to);
         hcct_heap_blocks_move(to);
-        hcct_heap_ranges_move(to);
         hcct_heap_logs_move(to);
     }
     hcct_memory_unmap(stays, count * sizeof *stays);

@@ -24,7 +24,8 @@
 _Static_assert(NODES_CCT <= 1u << TAG_SHIFT, "a node and its tag fit into an entry");
 
 static struct hcct_prefix *nodes;
-static uint32_t node_limit, node_end, free_list;
+/* From node_open on nodes are addresses only. */
+static uint32_t node_limit, node_end, node_open, free_list;
 static uint32_t *table;
 static size_t table_size, used;
 
@@ -40,7 +41,7 @@ void hcct_prefix_shrink(void)
     uint32_t limit = limit_by_share(node_limit);
     if (!nodes)
         return;
-    while (limit < node_end)
+    while (limit < node_open)
         limit += NODES_LEAST;
     if (limit >= node_limit)
         return;
@@ -48,24 +49,35 @@ void hcct_prefix_shrink(void)
     node_limit = limit;
 }
 
+/* Doubles what is open: in mode=hcct all is from the start. */
+static bool open_more(void)
+{
+    uint32_t count = node_open ? node_open : NODES_HCCT;
+    count = count < node_limit - node_open ? count : node_limit - node_open;
+    if (!count || !hcct_memory_open(nodes + node_open, count * sizeof *nodes))
+        return false;
+    node_open += count;
+    return true;
+}
+
 int hcct_prefix_start(void)
 {
     node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
     node_limit = limit_by_share(node_limit);
     const uint32_t wanted = node_limit;
-    while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
+    while (!(nodes = hcct_memory_set_aside((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
         node_limit /= 2;
     /* address space is short (ulimit -v): leave some for context stacks and tables */
     if (nodes && node_limit < wanted) {
         hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
         node_limit /= 2;
-        nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes);
+        nodes = hcct_memory_set_aside((size_t)node_limit * sizeof *nodes);
     }
-    free_list = 0;
+    free_list = node_open = 0;
     used = 0;
     table_size = 4096;
     table = hcct_memory_map(table_size * sizeof *table);
-    if (!nodes || !table)
+    if (!nodes || !table || !open_more())
         return 0;
     nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){ .references = 1, .kind = HCCT_PREFIX_ROOT };
     node_end = HCCT_NODE_ROOT + 1;
@@ -189,7 +201,7 @@ static hcct_node make(struct hcct_prefix content)
 {
     if (2 * (used + 1) > table_size)
         grow_table();
-    if ((!free_list && node_end == node_limit) || used + 1 > table_size / 4 * 3)
+    if ((!free_list && node_end == node_open && !open_more()) || used + 1 > table_size / 4 * 3)
         return 0;
     hcct_node node = free_list ? free_list : node_end++;
     if (node == free_list)

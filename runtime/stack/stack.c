@@ -3,6 +3,8 @@
  * Atomics: `overflowed` is a plain word in a page that may be mapped from a file, so builtins. */
 #include "runtime/stack/stack.h"
 
+#include <stdatomic.h>
+
 #include "encoding/context.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
@@ -128,18 +130,23 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
 {
     struct hcct_frame *top = __hcct_thread.top;
     struct bounds stack = current_stack();
-    if (stack.start && (top < stack.start || top >= stack.end))
-        top = stack.start; /* still hcct_root_page, perhaps in the middle of the thread's first push */
-    if (!stack.start || top + 5 >= stack.end) {
+    if (top == HCCT_ROOT_FRAME && stack.start) /* perhaps in the middle of the thread's first push */
+        top = stack.start;
+    if (top < stack.start || top + 5 >= stack.end) {
         __atomic_fetch_add(&hcct_tables.overflowed, 1, __ATOMIC_RELAXED);
         __hcct_thread.top = last_resort;
         return;
     }
-    /* the interrupted state, for hcct_walk_interrupted */
-    top[2] = (struct hcct_frame){ current, 0, sp, (uint64_t)(uintptr_t)top };
-    top[3] = (struct hcct_frame){ hcct_context_push(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0, UINTPTR_MAX,
-                                  (uint64_t)signal };
-    __hcct_thread.top = &top[3];
+    /* Twice: a signal that came before `top` moved has used the same places. */
+    for (int i = 0; i < 2; i++) {
+        /* the interrupted state, for hcct_walk_interrupted */
+        top[2] = (struct hcct_frame){ current, 0, sp, (uint64_t)(uintptr_t)top };
+        top[3] = (struct hcct_frame){ hcct_context_push(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0,
+                                      UINTPTR_MAX, (uint64_t)signal };
+        atomic_signal_fence(memory_order_seq_cst);
+        __hcct_thread.top = &top[3];
+        atomic_signal_fence(memory_order_seq_cst);
+    }
 }
 
 struct hcct_frame *hcct_stack_enter_callback(uintptr_t sp)

@@ -50,10 +50,9 @@ static const struct need {
     const char *option, *argument; /* argument NULL: any that no entry before has */
     const char *wish;              /* NULL: no metric of the heap, which tells no phases apart */
 } needs[HCCT_NEED_COUNT] = {
-    { "by", "thread", "threads" },  { "spread", "threads", "threads" },
-    { "format", "leaks", "leaks" }, { "format", "curve", "heap" },
-    { "value", "lost", "leaks" },   { "value", "lost-blocks", "leaks" },
-    { "value", NULL, "heap" },      { "phase", NULL, NULL },
+    { "by", "thread", "threads" }, { "spread", "threads", "threads" },  { "format", "leaks", "leaks" },
+    { "value", "lost", "leaks" },  { "value", "lost-blocks", "leaks" }, { "value", NULL, "heap" },
+    { "phase", NULL, NULL },
 };
 
 void hcct_wishes_note(struct hcct_wishes *asked, const char *option, const char *argument)

@@ -26,7 +26,7 @@ struct node {
     struct node *up, *children, *sibling;
     unsigned long count;
     int at; /* AT() in the caller; what it says of roots is their signal */
-    int function, index;
+    int function, index, leads;
 };
 
 /* What stands between a call site and the function entered, in book.c's table of names. */
@@ -42,7 +42,9 @@ enum through {
     LIB_DEEPER,
     LIB_CATCH,
     LIB_ONCE,
-    LIB_FIBER
+    LIB_FIBER,
+    LIB_PLUGIN,
+    TICK
 };
 #define AT(through) (__LINE__ | (through) << 20)
 
@@ -50,10 +52,13 @@ enum { NODES = 1 << 18 };
 struct book {
     struct node nodes[NODES], *roots;
     int used;
-    char lock;
     const char *const *names;
     struct node *exit_up; /* what handlers of atexit run under */
     int exit_at, exiting, handlers;
+    unsigned run;                   /* another one of the same program */
+    int ticks, is_over;             /* the timer's */
+    int is_child, is_child_of_tick; /* of fork */
+    int limit;                      /* the memory ends at the call of lib_limit() that makes it 0 */
     pthread_key_t key;
 };
 extern struct book book;
@@ -70,7 +75,8 @@ struct target {
 /* A thread's own state: what it does next is drawn from `state`. */
 struct self {
     unsigned state, fuel;
-    int can_exit, can_throw, is_main, threads;
+    int can_exit, can_throw, is_main, threads, forks;
+    int is_tick; /* in the timer's handler, which strikes anywhere: it calls nothing that needs memory or a lock */
     int fibers;          /* one within the other */
     struct fiber *fiber; /* NULL: none, or it may not yield */
     struct target *target;
@@ -101,6 +107,17 @@ void lib_fiber(callback *f, callback *g, struct node *up, int at, int depth, lon
 /* Does nothing outside of a fiber, in a handler, and where a jump may leave. Not in C++: a thread has one list of exceptions. */
 void lib_yield(void);
 void lib_once(void (*f)(void), struct node *up, int at, int depth);
+/* Loads a plugin, calls it, and closes it. */
+void lib_plugin(int number, struct node *up, int at, int depth, long v);
+/* Forks, and waits for the child, which goes on with a book of its own, and little fuel. */
+void lib_fork(void);
+/* Where BOOK_LIMIT says so, no page of address space is left for the process. */
+void lib_limit(void);
+/* Where BOOK_TICKS is set. */
+void start_ticks(void);
+/* Around what the timer's handler does. After a handler the next tick is due at a random time; a child made in it ends. */
+struct self tick_begin(void);
+void tick_end(const struct self *saved);
 
 INLINE unsigned draw(unsigned n)
 {
@@ -108,26 +125,31 @@ INLINE unsigned draw(unsigned n)
     return (self.state >> 16) % n;
 }
 
+/* Without a lock, as the timer's handler may interrupt it. A node that another thread was faster to make stays empty. */
 INLINE struct node *book_enter(struct node *up, int at, int function)
 {
-    while (__atomic_test_and_set(&book.lock, __ATOMIC_ACQUIRE))
-        ;
-    struct node **list = up ? &up->children : &book.roots, *node = *list;
-    while (node && (node->at != at || node->function != function))
-        node = node->sibling;
-    if (!node) {
-        if (book.used == NODES)
-            __builtin_trap();
-        node = &book.nodes[book.used];
-        node->index = book.used++;
-        node->up = up;
-        node->at = at;
-        node->function = function;
-        node->sibling = *list;
-        *list = node;
-    }
-    node->count++;
-    __atomic_clear(&book.lock, __ATOMIC_RELEASE);
+    struct node **list = up ? &up->children : &book.roots, *made = NULL, *node;
+    struct node *first = __atomic_load_n(list, __ATOMIC_ACQUIRE);
+    do {
+        for (node = first; node && (node->at != at || node->function != function);)
+            node = node->sibling;
+        if (node)
+            break;
+        if (!made) {
+            int index = __atomic_fetch_add(&book.used, 1, __ATOMIC_RELAXED);
+            if (index >= NODES)
+                __builtin_trap();
+            made = &book.nodes[index];
+            made->index = index;
+            made->up = up;
+            made->at = at;
+            made->function = function;
+        }
+        made->sibling = first;
+    } while (!__atomic_compare_exchange_n(list, &first, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    if (!node)
+        node = made;
+    __atomic_fetch_add(&node->count, 1, __ATOMIC_RELAXED);
     return node;
 }
 #ifdef __cplusplus

@@ -2,10 +2,11 @@
 """generate.py SEED FOLDER [c|cpp]: writes a random program that keeps its own books (book.h) into FOLDER.
 
 Its functions, in several files, call each other directly, recursively, through pointers and virtual tables, in tail position,
-out of qsort, bsearch and a library that is not instrumented, out of signal handlers, handlers of atexit, threads, fibers (also
-of fibers) and destructors; and leave by return, longjmp, exceptions, pthread_exit and exit. Their arguments and results are of many types and
-calling conventions; each is checked, as are values that are kept across the calls. What a run does is drawn from the program's
-own generator, so it is the same each time and in every build.
+out of qsort, bsearch and a library that is not instrumented, out of signal handlers, a timer's handler, which strikes anywhere,
+handlers of atexit, threads, fibers (also of fibers), destructors, and plugins that are loaded for a call; they fork anywhere, and
+leave by return, longjmp, exceptions, pthread_exit and exit. Their arguments and results are of many types and calling
+conventions; each is checked, as are values that are kept across the calls. What a run does is drawn from the program's own
+generator, so it is the same each time and in every build; but for the timer's handler, which the books tell apart.
 
 Some have a ladder: functions that never run, each of which calls the next one twice. So 2^RUNGS paths lead to the functions at its
 end, and what takes a word for another one's by its id is nearly always wrong.
@@ -80,6 +81,11 @@ ANYWHERE = [  # conventions that keep no register that an unwinder would have to
 ]
 
 HEADER = """#include "book.h"
+#ifdef __cplusplus
+#define EXPORTED extern "C" __attribute__((used, visibility("default")))
+#else
+#define EXPORTED __attribute__((used, visibility("default")))
+#endif
 #if __has_attribute(preserve_none)
 #define PRESERVE_NONE __attribute__((preserve_none))
 #else
@@ -121,7 +127,7 @@ class Program:
         self.deep_exit = choose.random() < 0.3
         self.exits_threads = choose.random() < 0.5
         self.serial = 0
-        self.stack = " | SA_ONSTACK" if choose.random() < 0.3 else ""  # of main's thread only
+        self.stack, self.tick_stack = (" | SA_ONSTACK" if choose.random() < p else "" for p in (0.3, 0.5))  # of main's thread only
         kinds = choose.sample(KINDS + ANYWHERE + ([] if self.cpp else CONVENTIONS), 4)
         self.plain = Kind("plain", "long")
         self.kinds = [self.plain] + kinds
@@ -129,16 +135,22 @@ class Program:
         for kind in self.kinds:
             for _ in range(choose.randint(4, 6) if kind is self.plain else choose.randint(2, 4)):
                 self.add(kind)
-        for name in ["compare", "compare", "handler", "handler3", "once", "atexit", "atexit", "thread", "leave", "specific", "constructor", "destructor"] + (
+        # Names of vectorcall look like versioned symbols.
+        self.plugins = choose.choice([0, 0, 1, 2]) if not any(kind.name == "vectorcall" for kind in kinds) else 0
+        for name in ["compare", "compare", "handler", "handler3", "tick", "once", "atexit", "atexit", "thread", "leave", "specific", "constructor", "destructor"] + (
                 ["virtual"] * 3 if self.cpp else ["cleanup", "cleanup"]) + (["guard"] * 2 if self.guards else []):
             self.add(name)
         for _ in range(choose.randint(0, 2)):  # defined in every file, kept once
             self.add(self.plain)
             self.functions[-1].part, self.functions[-1].local = None, False
+        for plugin in range(self.plugins):
+            for kind in [self.plain, self.plain, self.plain, *kinds, "compare"]:
+                self.add(kind)
+                self.functions[-1].part = self.parts + plugin
         choose.shuffle(self.functions)
         for index, function in enumerate(self.functions):
             function.index = index
-        next(f for f in self.functions if f.kind is self.plain and f.part is not None).local = False  # every file sees one
+        next(f for f in self.functions if f.kind is self.plain and f.part in range(self.parts)).local = False  # every file sees one
         self.rows = choose.randint(2, 4)
         self.rungs = choose.choice([0, 0, 20, 54, 60])
         self.state = choose.randrange(1 << 32)
@@ -160,6 +172,7 @@ class Program:
             "compare": f"int {name}(const void *a, const void *b)",
             "cleanup": f"void {name}(struct item *item)",
             "handler": f"void {name}(int number)",
+            "tick": f"void {name}(int number)",
             "handler3": f"void {name}(int number, siginfo_t *info, void *machine)",
             "once": f"void {name}(void)",
             "atexit": f"void {name}(void)",
@@ -187,7 +200,7 @@ class Program:
                 lines.append(f"struct {f.name} {{ struct item item; NOINLINE ~{f.name}(); }};")
             elif not f.local:
                 lines.append(self.prototype(f) + ";")
-        own = [f for f in self.functions if f.kind is self.plain and not f.local]
+        own = [f for f in self.visible(None, self.plain)]
         for f in self.functions:
             if f.part is None:
                 calls = "\n    ".join(self.call_as(self.plain, self.choose.choice(own).name) for _ in range(2))
@@ -196,7 +209,10 @@ class Program:
         return "\n".join(lines) + "\n"
 
     def visible(self, part, kind):
-        return [f for f in self.functions if f.kind == kind and (not f.local or f.part == part)]
+        """A plugin sees the program and the plugins before it. What it would register may run behind it."""
+        if kind == "atexit" and (part or 0) >= self.parts:
+            return []
+        return [f for f in self.functions if f.kind == kind and (f.part == part or not f.local and (f.part or 0) < max(self.parts, (part or 0) + 1))]
 
     def table(self, part, kind):
         return f"table_{kind.name}[draw({len(self.visible(part, kind))})]"
@@ -242,7 +258,7 @@ class Program:
     def try_block(self, part):
         inner = " ".join(self.operation(part, False) for _ in range(self.choose.randint(1, 2)))
         again = "if (catching && !draw(3)) throw; " if self.choose.random() < 0.5 else ""
-        return (f"{{ int catching = self.can_throw, exits = self.can_exit; struct target *aims = self.target; try {{ self.can_throw = catching + 1; {inner} }} "
+        return (f"{{ int catching = self.can_throw, exits = self.can_exit; struct target *aims = self.target; try {{ self.can_throw = !self.is_tick; {inner} }} "
                 f"catch (int) {{ self.can_throw = 0; self.can_exit = 0; self.target = NULL; {self.call(part)} self.can_throw = catching; "
                 f"self.target = aims; self.can_exit = exits; {again}}} self.can_throw = catching; }}")
 
@@ -256,22 +272,25 @@ class Program:
             (1, lambda: f"{{ char room[draw(400) + 16]; room[3] = 1; __asm__ volatile(\"\" :: \"r\"(room) : \"memory\"); {self.call(part)} }}"),
             (1, lambda: f"{{ char *room = (char *)alloca(draw(300) + 16); __asm__ volatile(\"\" :: \"r\"(room) : \"memory\"); }} {self.call(part)}"),
             (1, lambda: f"wipe(); {self.call(part)} wipe();"),
-            (1, lambda: f"{{ char *heap = (char *)malloc(draw(100) + 1); if (!heap) broken(__LINE__); {self.call(part)} free(heap); }}"
-                if not (self.jumps or self.cpp) else f"free(malloc(draw(100) + 1)); {self.call(part)}"),
+            (1, lambda: f"if (!self.is_tick) free(malloc(draw(100) + 1)); {self.call(part)}"),
             (2, lambda: f"{{ lib_call({self.simple(part)}, me, AT(LIB_CALL), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"{{ lib_call_pointer({self.simple(part)}, me, AT(NOTHING), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"{{ lib_both_pointer({self.simple(part)}, {self.simple(part)}, me, AT(NOTHING), depth + 1, (long)draw(1000)); {b} }}"),
-            (1, lambda: f"if (!self.is_main) pthread_setspecific(book.key, (void *)(size_t)(draw(1000) + 1)); {b}"),
+            (1, lambda: f"if (!self.is_main && !self.is_tick) pthread_setspecific(book.key, (void *)(size_t)(draw(1000) + 1)); {b}"),
             (1, lambda: f"{{ lib_deeper({self.simple(part)}, me, AT(LIB_DEEPER), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: f"{{ lib_both({self.simple(part)}, {self.simple(part)}, me, AT(LIB_BOTH), depth + 1, (long)draw(1000)); {b} }}"),
-            (1, lambda: f"if (book.names) {{ self.pass_depth = depth + 1; raise(draw(2) ? SIGUSR1 : SIGUSR2); {b} }}"),
-            (1, lambda: f"if (self.is_main && book.handlers < 8) {{ book.handlers++; atexit({choose.choice(visible(part, 'atexit')).name}); {b} }}"
+            (1, lambda: f"if (book.names && !self.is_tick) {{ self.pass_depth = depth + 1; raise(draw(2) ? SIGUSR1 : SIGUSR2); {b} }}"),
+            (1, lambda: f"if (self.is_main && book.handlers < 8 && book.limit >= 0) {{ book.handlers++; atexit({choose.choice(visible(part, 'atexit')).name}); {b} }}"
                 if visible(part, "atexit") else ""),
             (1, lambda: f"{{ lib_once({choose.choice(visible(part, 'once')).name}, me, AT(LIB_ONCE), depth + 1); {b} }}" if visible(part, "once") else ""),
             (1, lambda: f"if (self.fibers < 4) {{ lib_fiber({self.simple(part)}, {self.simple(part)}, me, AT(LIB_FIBER), depth + 1, (long)draw(1000)); {b} }}"),
             (1, lambda: "" if self.cpp else f"lib_yield(); {b}"),
             (1, lambda: self.sort(part)),
-            (1, lambda: f"if (self.threads > 0) {{ self.threads--; pthread_t t[2]; for (int k = 0; k < 2; k++) if (pthread_create(&t[k], NULL, "
+            (1, lambda: f"if (self.fuel > 60 && !self.is_tick) {{ self.fuel -= 20; lib_plugin({choose.randrange(self.plugins)}, me, AT(LIB_PLUGIN), depth + 1, (long)draw(1000)); {b} }}"
+                if self.plugins else ""),
+            (1, lambda: f"if (self.forks > 0) {{ self.forks--; lib_fork(); }} {b}"),
+            (1, lambda: f"if (self.is_main) lib_limit(); {b}"),
+            (1, lambda: f"if (self.threads > 0 && book.limit >= 0) {{ self.threads--; pthread_t t[2]; for (int k = 0; k < 2; k++) if (pthread_create(&t[k], NULL, "
                 f"{choose.choice(visible(part, 'thread')).name}, (void *)(size_t)draw(10000))) broken(__LINE__); for (int k = 0; k < 2; k++) pthread_join(t[k], NULL); {b} }}"
                 if visible(part, "thread") else ""),
         ]
@@ -356,13 +375,15 @@ class Program:
             "guard": f"struct node *me = book_enter(item.up, item.at, {number}); int depth = item.depth; long v = item.v;",
             "once": f"struct node *me = book_enter(self.pass_up, self.pass_at, {number}); int depth = self.pass_depth; long v = depth;",
             "atexit": f"struct node *me = book_enter(book.exit_up, book.exit_at, {number}); int depth = 6; long v = 5; book.exiting = 1; if (self.fuel < 60) self.fuel = 60;",
-            "thread": f"struct node *me = book_enter(NULL, 0, {number}); int depth = 1; long v = (long)argument; self.state = (unsigned)v; self.fuel = 150; self.can_exit = 1;",
+            "thread": f"struct node *me = book_enter(NULL, 0, {number}); int depth = 1; long v = (long)argument; self.state = (unsigned)v; self.fuel = 150; self.can_exit = 1; self.forks = {int(not self.plugins)}; /* the loader's lock may be another thread's */",
         }.get(kind, f"struct node *me = book_enter(up, at, {number});")
         if kind in ("specific", "constructor", "destructor"):
             enter = (f"struct node *me = book_enter({'book.exit_up' if kind == 'destructor' else 'NULL'}, {'book.exit_at' if kind == 'destructor' else 0}, {number}); "
                      f"int depth = 7; long v = {number}; self.fuel = 40;" + (" book.exiting = 1; book.handlers = 8; /* what is registered now runs behind the last page */" if kind == "destructor" else f" self.state = {number * 77}; self.is_main = 1;" if kind == "constructor" else ""))
         if kind in ("handler", "handler3"):
             enter = f"struct node *me = book_enter(NULL, (number == SIGUSR1 ? RAISED_USR1 : RAISED_USR2) << 20, {number}); int depth = self.pass_depth; long v = number; struct fiber *fiber = self.fiber; int fibers = self.fibers; self.fiber = NULL; self.fibers = 4; /* the next signal may take the same stack */"
+        if kind == "tick":
+            enter = f"struct self saved = tick_begin(); struct node *me = book_enter(NULL, TICK << 20, {number}); int depth = 8; long v = number;"
         shut = kind in ("handler", "handler3", "atexit", "guard", "cleanup", "specific", "constructor", "destructor")  # no exception and no thread's end leaves these
         lines = [self.prototype(function), "{", "    " + enter]
         if ordinary and kind.name == "variadic":
@@ -401,6 +422,8 @@ class Program:
             lines.append("    self.can_throw = catching; self.can_exit = exits;")
         if kind in ("handler", "handler3"):
             lines.append("    self.fiber = fiber; self.fibers = fibers;")
+        if kind == "tick":
+            lines.append("    tick_end(&saved);")
         if kind == "leave":
             lines.append("    " + leave)
         elif result:
@@ -441,6 +464,9 @@ class Program:
         lines += self.tables(part)
         if part == 0:
             lines += self.ladder() + [self.main()]
+        if part >= self.parts:
+            entry = self.choose.choice([f for f in mine if f.kind is self.plain])
+            lines.append(f"EXPORTED callback *entry = {entry.name};")
         lines += [self.body(f) for f in mine]
         return "\n".join(lines)
 
@@ -454,16 +480,18 @@ class Program:
     def main(self):
         names = ", ".join(f'"{f.name}"' for f in self.functions)
         specific = next(f for f in self.functions if f.kind == "specific")
-        handlers = {kind: next((f for f in self.visible(0, kind)), None) for kind in ("handler", "handler3")}
+        handlers = {kind: next((f for f in self.visible(0, kind)), None) for kind in ("handler", "handler3", "tick")}
         lines = [f'static const char *const names[] = {{ {names}, "main" }};', "int main(void)", "{",
                  f"    struct node *me = book_enter(NULL, 0, {len(self.functions)}); int depth = 0; long v = 1;",
                  f"    if (pthread_key_create(&book.key, {specific.name})) broken(__LINE__);",
-                 f"    self.state = {self.state}u; self.fuel = 2500; self.is_main = 1; self.threads = 3;",
+                 f"    self.state = {self.state}u + book.run; self.fuel = 2500; self.is_main = 1; self.threads = 3; self.forks = 2;",
                  f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER{self.stack}; action.sa_handler = {handlers['handler'].name}; sigaction(SIGUSR1, &action, NULL); }}",
                  f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER | SA_SIGINFO{self.stack}; action.sa_sigaction = {handlers['handler3'].name}; sigaction(SIGUSR2, &action, NULL); }}",
+                 f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_RESTART{self.tick_stack}; action.sa_handler = {handlers['tick'].name}; sigaction(SIGALRM, &action, NULL); }}",
                  "    { static char room[1 << 20]; stack_t stack; memset(&stack, 0, sizeof stack); stack.ss_sp = room; stack.ss_size = sizeof room; sigaltstack(&stack, NULL); }",
                  "    if (climbs) rung0(v);" if self.rungs else "",
                  "    book.names = names;  /* and signals may be raised */",
+                 "    start_ticks();",
                  "    for (int round = 0; round < 400 && self.fuel; round++) {", "        switch (draw(6)) {"]
         for case in range(6):
             lines.append(f"        case {case}:\n            {self.operation(0)}\n            break;")
@@ -471,19 +499,20 @@ class Program:
         return "\n".join(lines)
 
     def write(self, folder):
-        for kind in ("handler", "handler3", "specific"):
+        for kind in ("handler", "handler3", "tick", "specific"):
             for f in self.functions:
                 if f.kind == kind:
                     f.local = f.local and f.part == 0
         os.makedirs(folder, exist_ok=True)
         suffix = "cpp" if self.cpp else "c"
         files = {"program.h": self.header()}
-        for part in range(self.parts):
+        parts = range(self.parts + self.plugins)
+        for part in parts:
             files[f"part{part}.{suffix}"] = self.part(part)
         for name, text in files.items():
             with open(os.path.join(folder, name), "w") as file:
                 file.write(text)
-        return [f"part{part}.{suffix}" for part in range(self.parts)]
+        return [f"part{part}.{suffix}" for part in parts]
 
 
 if __name__ == "__main__":

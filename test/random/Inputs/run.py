@@ -1,25 +1,30 @@
 #!/usr/bin/env python3
 """Builds and runs random programs with and without instrumentation, and holds their profiles against what is known to be true.
 
-usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--thorough] [--whole-program] [--jobs N] [--keep FOLDER]
+usage: run.py books|csmith [--build FOLDER] [--first SEED] [--count N] [--runs N] [--thorough] [--whole-program] [--jobs N]
+              [--keep FOLDER]
 
 books    programs of generate.py: the program computes what it did without instrumentation, and each context has the count that the
          program's own books say, by function and line (mode=cct); in mode=hcct each count is within its bounds and no hot one
-         is missing. What recursion=fold makes of a run is what hcct-decode --recursion=fold makes of one without it.
+         is missing. So it is for each child of fork. In these runs a timer strikes. Where memory ends in the middle, no count is
+         too high, and what is not there is told. What recursion=fold makes of a run is what hcct-decode --recursion=fold makes of
+         one without it.
 csmith   the checksum is what it was without instrumentation; each context has the count of the shadow oracle.
 
 Each seed chooses one set of options for compiler and linker; --thorough takes every level, with and without
---hcct-before-inlining; with --whole-program all are linked by -flto. The last line says how many programs were built how often and how
-many failed; exit status 1 if any did. The folder of a failed
-program is kept, with the commands in its `log`.
+--hcct-before-inlining; with --whole-program all are linked by -flto. Each of the --runs of a program of books takes other ways
+through it. The last line says how many programs were built how often and how many failed; exit status 1 if any did. The folder
+of a failed program is kept, with the commands in its `log`.
 """
 import argparse
 import concurrent.futures
+import glob
 import json
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,14 +44,18 @@ class Folder:
         self.path = path
 
     def run(self, *command, environment=None, seconds=120):
-        """Status and output. A command that does not end in time has the status "late"."""
+        """Status and output. A command that does not end in time, with its children, has the status "late". No process stays."""
         shown = " ".join([f"{k}={v}" for k, v in (environment or {}).items()] + list(command))
-        try:
-            done = subprocess.run(command, cwd=self.path, env={**os.environ, **(environment or {})}, timeout=seconds, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-            status, output = done.returncode, done.stdout.decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            status, output = "late", ""
+        with subprocess.Popen(command, cwd=self.path, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
+            try:
+                output = process.communicate(timeout=seconds)[0].decode(errors="replace")
+                status = process.returncode
+            except BaseException as reason:
+                os.killpg(process.pid, signal.SIGKILL)
+                if not isinstance(reason, subprocess.TimeoutExpired):
+                    raise
+                status, output = "late", ""
         with open(os.path.join(self.path, "log"), "a", encoding="utf-8") as log:
             log.write(f"$ {shown}\n{output}status {status}\n")
         return status, output
@@ -71,14 +80,13 @@ def name_of(linkage, known):
 
 def read_books(path):
     """path of (line, bracket, function) -> count"""
-    contexts, truth = [], {}
+    contexts, truth = {"-1": ()}, {}
     with open(path, encoding="utf-8") as file:
         for line in file:
-            parent, at, count, name, through = line.rstrip("\n").split(" ", 4)
-            step = (int(at), through, name)
-            context = (contexts[int(parent)] if parent != "-1" else ()) + (step,)
-            contexts.append(context)
-            truth[context] = truth.get(context, 0) + int(count)
+            index, parent, at, count, name, through = line.rstrip("\n").split(" ", 5)
+            contexts[index] = context = contexts[parent] + ((int(at), through, name),)
+            if count != "0":
+                truth[context] = truth.get(context, 0) + int(count)
     return truth
 
 
@@ -108,14 +116,22 @@ def show(path):
     return " ".join(steps if len(steps) < 14 else steps[:3] + ["..."] + steps[-10:])
 
 
-def compare_books(books, profile_path, bounds):
-    truth = read_books(books)
+def compare_books(truth, profile_path, bounds, lacks):
     with open(profile_path, encoding="utf-8") as file:
         profile = json.load(file)
     kept, wrong = read_profile(profile, {path[-1][2] for path in truth}), []
     calls = sum(truth.values())
     if profile["calls"] != calls:
         wrong.append(f'{profile["calls"]} calls, the books have {calls}')
+    if lacks:
+        there, dropped = sum(node["count"] or 0 for node in profile["nodes"]), profile["dropped"]["memory"] + profile["dropped"]["chain"]
+        if there + dropped != calls:
+            wrong.append(f"{there} calls and {dropped} dropped, the books have {calls}")
+        wrong += [f"{count} for {truth.get(path, 0)}: {show(path)}" for path, (count, _, _) in kept.items()
+                  if count > truth.get(path, 0) and not any("[unknown]" in step[1] for step in path)]
+        if wrong:
+            raise Failed("\n".join(wrong[:8]))
+        return
     wrong += [f"{key}: {value}" for key, value in profile["dropped"].items() if value and not (bounds and key == "chain")]
     wrong += [f"misplaced: {key} {value}" for key, value in (profile.get("misplaced") or {}).items() if value]
     for path, true in truth.items():
@@ -138,14 +154,14 @@ def link_modes(choose, program, whole):
     """Compiler options, linker options, the part that becomes a shared object or None."""
     if whole:
         classes = choose.choice([[], ["-fwhole-program-vtables"], ["-fvisibility=hidden", "-fwhole-program-vtables"], ["-fvisibility=hidden", "-fsanitize=cfi-vcall"]])
-        return ["-flto"] + classes * program.cpp, ["-flto", "-fuse-ld=lld"], None
+        return ["-flto"] + classes * (program.cpp and not program.plugins), ["-flto", "-fuse-ld=lld"], None
     modes = [([], [], None)] * 3 + [(["-fPIC"], [], 1), (["-fPIC", "-fno-semantic-interposition"], [], 1), (["-fPIC", "-fno-plt"], ["-fuse-ld=lld"], 1),
                                     (["-fno-pie"], ["-no-pie"], None), (["-ffunction-sections"], ["-fuse-ld=lld", "-Wl,--gc-sections,--icf=all"], None)]
     modes += [([lto], [lto, "-fuse-ld=lld"], None) for lto in ("-flto", "-flto=thin")]
     modes += [(["-fPIC", lto], [lto, "-fuse-ld=lld"], 1) for lto in ("-flto", "-flto=thin")]
     if any(kind.name == "vectorcall" for kind in program.kinds):  # its names look like versioned symbols
         modes = [mode for mode in modes if mode[2] is None]
-    if not program.exits_threads:  # that needs a libgcc_s at run time
+    if not program.exits_threads and not program.plugins:  # that needs a libgcc_s at run time
         modes += [([], ["-static"], None), (["-fPIE"], ["-static-pie"], None)]
     options, link, shared = choose.choice(modes)
     if shared is not None and any(kind.attribute for kind in program.kinds):
@@ -162,50 +178,108 @@ def books(folder, seed, tools, arguments):
     parts = program.write(folder.path)
     plain = tools["clang++"] if program.cpp else tools["clang"]
     compiler = tools["hcct-c++"] if program.cpp else tools["hcct-cc"]
-    folder.must(tools["clang"], "-O2", "-w", "-fexceptions", "-c", os.path.join(HERE, "book.c"), "-o", "book.o")
     links = link_modes(choose, program, arguments.whole_program)
     extra = choose.choice([[], [], ["-fomit-frame-pointer"], ["-fno-omit-frame-pointer"], ["-fstack-protector-all"], ["-mavx2"], ["-fcf-protection"], ["-mllvm", "-enable-machine-outliner=always"],
                            ["-fno-optimize-sibling-calls"], ["-mno-red-zone"], ["-fno-jump-tables", "-funroll-loops"], ["-ffunction-sections", "-fdata-sections"]])
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if arguments.thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
+    # linked in the same way, as that decides what runs when at the end
+    options, link, shared = links
+    as_plain = [option for option in options if option in ("-fPIC", "-fPIE", "-fno-pie")], [option for option in link if "lto" not in option], shared
+    build_books(folder, plain, "plain", program, parts, ["-O0"] * len(parts), as_plain, [])
     for levels, before in plans:
-        build_books(folder, plain, "plain", parts, levels, links, extra)
-        folder.must("./plain", environment={"BOOK_FILE": "plain.txt"}, seconds=20)
-        build_books(folder, compiler, "x", parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
-        hold_books(folder, tools)
+        build_books(folder, compiler, "x", program, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
+        for number in range(arguments.runs):
+            hold_run(folder, tools, choose, str(number), [seed % 2] if arguments.runs == 1 else [0, 1])
     return len(plans)
 
 
-def build_books(folder, compiler, name, parts, levels, links, extra):
-    """Links the executable `name`, of objects and a shared object whose names begin with it."""
+def build_common(folder, tools):
+    """What all programs are linked with."""
+    folder.must(tools["clang"], "-O2", "-w", "-fexceptions", "-c", os.path.join(HERE, "book.c"), "-o", "book.o")
+    folder.must(tools["clang"], "-c", os.path.join(HERE, "../../e2e/Inputs/fcontext.s"), "-o", "fcontext.o")
+    folder.must("ar", "rcs", "libboost_context.a", "fcontext.o")
+
+
+def build_books(folder, compiler, name, program, parts, levels, links, extra):
+    """Links the executable `name`, of objects, a shared object and plugins whose names begin with it."""
     options, link, shared = links
-    objects = []
-    for part, level in zip(parts, levels):
+    objects, plugins = [], []
+    for number, (part, level) in enumerate(zip(parts, levels)):
         objects.append(f"{name}.{part}.o")
-        folder.must(compiler, level, "-w", "-g1", "-I" + HERE, *options, *extra, "-c", part, "-o", objects[-1])
+        place = ["-fPIC"] if number >= program.parts else []
+        folder.must(compiler, level, "-w", "-g1", "-I" + HERE, *options, *place, *extra, "-c", part, "-o", objects[-1])
+    for number, plugin in enumerate(objects[program.parts:]):  # the second one needs the first
+        alike = [option for option in link if option.startswith(("-flto", "-fuse-ld"))]
+        plugins.append(f"./{name}.plugin{number}.so")
+        folder.must(compiler, "-shared", *alike, plugin, *plugins[:-1], "-o", plugins[-1])
+    del objects[program.parts:]
     if shared is not None:
         folder.must(compiler, "-shared", *link, objects[shared], "-o", f"lib{name}.so")
         objects[shared] = f"./lib{name}.so"
+    if shared is not None or plugins:
         link = link + ["-Wl,--export-dynamic"]
-    folder.must(compiler, *objects, "book.o", *link, "-o", name, "-lpthread")
+    folder.must(compiler, *objects, "../book.o", "../libboost_context.a", *link, "-o", name, "-lpthread")
 
 
-def hold_books(folder, tools):
+def hold_run(folder, tools, choose, number, what):
+    """One of the runs of a program, which differ in what is drawn. All of it is too much for each program of a test."""
+    for old in glob.glob(folder.path + "/plain.txt*"):
+        os.remove(old)
+    folder.must("./plain", environment={"BOOK_FILE": "plain.txt", "BOOK_RUN": number}, seconds=20)
+    hold_books(folder, tools, number)
+    if 0 in what:
+        hold_limited(folder, tools, number, choose.randint(1, 9))
+    if 1 in what:
+        hold_folded(folder, tools, number)
+
+
+def run_books(folder, number, options, **environment):
+    """The books of the process and of its children: what their files' names end in -> truth."""
+    for old in glob.glob(folder.path + "/book.txt*") + glob.glob(folder.path + "/x.bin*"):
+        os.remove(old)
+    environment.update(BOOK_FILE="book.txt", BOOK_RUN=number, HCCT_OPTIONS=options + ":output=x.bin")
+    said = folder.must("./x", environment=environment, seconds=60)
+    return said, all_books(folder, "book.txt")
+
+
+def all_books(folder, name):
+    found = {path.rpartition(name)[2]: read_books(path) for path in glob.glob(f"{folder.path}/{name}*")}
+    return {end: book for end, book in found.items() if book}
+
+
+def without_ticks(found):
+    kept = [sorted((path, count) for path, count in book.items() if path[0][1] != "[signal 14]") for book in found.values()]
+    return sorted(book for book in kept if book)
+
+
+def hold_books(folder, tools, number):
     for mode in ("mode=cct", "mode=hcct:phi=0.002"):
-        environment = {"BOOK_FILE": "book.txt", "HCCT_OPTIONS": f"{mode}:output=x.bin"}
-        folder.must("./x", environment=environment, seconds=60)
-        if sorted(read_books(folder.path + "/book.txt").items()) != sorted(read_books(folder.path + "/plain.txt").items()):
+        _, found = run_books(folder, number, mode, BOOK_TICKS="1")
+        if without_ticks(found) != without_ticks(all_books(folder, "plain.txt")):
             raise Failed("the program does not do what it does without instrumentation")
-        folder.must(tools["hcct-decode"], "--format=json", "--all", "--no-demangle", "x.bin", "-o", "x.json")
-        compare_books(folder.path + "/book.txt", folder.path + "/x.json", "hcct" in mode)
-    hold_folded(folder, tools)
+        compare_all(folder, tools, found, "hcct" in mode, False)
 
 
-def hold_folded(folder, tools):
+def compare_all(folder, tools, found, bounds, lacks):
+    for end, truth in found.items():
+        folder.must(tools["hcct-decode"], "--format=json", "--all", "--no-demangle", "x.bin" + end, "-o", "x.json")
+        compare_books(truth, folder.path + "/x.json", bounds, lacks)
+
+
+def hold_limited(folder, tools, number, when):
+    """From a moment on there is no memory."""
+    said, found = run_books(folder, number, "mode=cct", BOOK_TICKS="1", BOOK_LIMIT=str(when))
+    there = {end: book for end, book in found.items() if os.path.exists(f"{folder.path}/x.bin{end}")}
+    if len(there) + said.count("cannot write the profile") < len(found):
+        raise Failed(f"{len(found)} processes, {len(there)} profiles")
+    compare_all(folder, tools, there, False, True)
+
+
+def hold_folded(folder, tools, number):
     """What the run folds is what the decoder folds."""
     for recursion in ("keep", "fold"):
-        environment = {"BOOK_FILE": "book.txt", "HCCT_OPTIONS": f"mode=cct:recursion={recursion}:output=x.bin"}
-        folder.must("./x", environment=environment, seconds=60)
+        run_books(folder, number, f"mode=cct:recursion={recursion}")
         folder.must(tools["hcct-decode"], "--format=json", "--all", "--recursion=fold", "x.bin", "-o", recursion + ".json")
     folder.must(sys.executable, os.path.join(HERE, "../../e2e/Inputs/same_contexts.py"), "keep.json", "fold.json")
 
@@ -269,6 +343,7 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", default=None)
+    parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--thorough", action="store_true")
     parser.add_argument("--whole-program", action="store_true")
     parser.add_argument("--llvm", default="", help="the folder of clang; default: PATH")
@@ -279,6 +354,9 @@ def main():
     for name in ("clang", "clang++"):
         tools[name] = os.path.join(arguments.llvm, name) if arguments.llvm else shutil.which(os.environ.get("HCCT_CLANG", "clang-19").replace("clang", name)) or name
     tools["shadow"] = os.path.join(build, "test/libshadow.a")
+    os.makedirs(arguments.keep, exist_ok=True)
+    if arguments.kind == "books":
+        build_common(Folder(arguments.keep), tools)
     programs = builds = failures = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         seeds = range(arguments.first, arguments.first + arguments.count)
