@@ -54,6 +54,8 @@ enum hcct_command_status hcct_command_usage(void)
 static const struct {
     const char *option, *value, *instead;
 } gone[] = {
+    { "phases", NULL, "it is --phase=A,B with one file now" },
+    { "source", NULL, "it is --format=source now" },
     { "format", "curve", "--format=json has the points in heap.curve, and --format=html draws them" },
 };
 

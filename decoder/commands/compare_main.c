@@ -28,7 +28,7 @@ struct command {
     const char *output; /* NULL: stdout */
     bool force;
     uint64_t top_count; /* --top; TOP_DEFAULT: not given */
-    char *phases[2];    /* --phases: both of one file; NULL: not given */
+    char *phases[2];    /* --phase=A,B with one file: both; else NULL */
 };
 
 #define TOP_DEFAULT UINT64_MAX
@@ -36,11 +36,10 @@ struct command {
 
 static const char usage[] =
     "Usage: hcct-compare [options] A B\n"
-    "       hcct-compare --phases=A,B [options] FILE\n"
+    "       hcct-compare --phase=A,B [options] FILE\n"
     "What changed between two runs, two builds or two phases of a program. A file may be - for standard "
     "input.\n"
     "\n"
-    "  --phases=A,B       compare two phases of one run (hcct_phase())\n"
     "  --top=N            only the N largest changes (text: 50; 0: all)\n"
     "  --view=VIEW        tree (default): contexts; flat: "
     "functions\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP
@@ -50,13 +49,12 @@ static const char usage[] =
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum option_value { FORMAT = 256, DIFF, METRICS, PHASES, TOP, FORCE };
+enum option_value { FORMAT = 256, DIFF, METRICS, TOP, FORCE };
 
 static const struct option long_options[] = {
     { "format", required_argument, NULL, FORMAT },
     { "metrics", no_argument, NULL, METRICS },
     { "diff", no_argument, NULL, DIFF },
-    { "phases", required_argument, NULL, PHASES },
     { "top", required_argument, NULL, TOP },
     HCCT_QUERY_FILTERS,
     HCCT_QUERY_VALUES,
@@ -77,13 +75,14 @@ static bool take_format(enum format *format, const char *text)
     return true;
 }
 
-static bool take_phases(struct command *command, char *argument)
+/* With one file --phase names both phases. */
+static bool take_phases(struct command *command)
 {
-    char *comma = *argument ? strchr(argument + 1, ',') : NULL; /* a name may begin with a comma */
-    if (!comma || !comma[1])
-        return hcct_command_refuse("phases", argument);
-    command->phases[0] = argument;
-    return true;
+    char *names = (char *)command->query.phase;
+    char *comma = names ? strchr(names + 1, ',') : NULL; /* a name may begin with a comma */
+    command->phases[0] = names;
+    command->query.phase = NULL;
+    return comma && comma[1];
 }
 
 /* Splits the argument in place, which getopt hands out as one of the program's own: at the first comma
@@ -113,8 +112,6 @@ static bool take_option(struct command *command, int option, char *argument)
         return hcct_command_complain("--metrics", "it is hcct-lab metrics now");
     case DIFF: /* what it does without it, too */
         return true;
-    case PHASES:
-        return take_phases(command, argument);
     case TOP:
         return hcct_command_count("top", argument, &command->top_count);
     case FORCE:
@@ -133,8 +130,6 @@ static bool check_options(const struct command *command)
     const struct hcct_query *query = &command->query.query;
     if (command->format == FORMAT_HTML && command->top_count != TOP_DEFAULT)
         fputs("hcct-compare: --top does not go with --format=html\n", stderr);
-    else if (command->phases[0] && command->query.phase)
-        fputs("hcct-compare: --phases does not go with --phase\n", stderr);
     else if (query->depth)
         fputs("hcct-compare: --depth: a context is compared with its whole path\n", stderr);
     else if (query->view != HCCT_VIEW_TREE && query->view != HCCT_VIEW_FLAT)
@@ -239,10 +234,9 @@ int main(int argc, char **argv)
     }
     if (!check_options(&command))
         return hcct_command_usage();
-    int needed = command.phases[0] ? 1 : 2;
-    bool reads_twice = needed == 1 && optind < argc && !strcmp(argv[optind], "-");
-    if (argc - optind != needed || reads_twice) {
-        fprintf(stderr, "hcct-compare: name %s\n", needed == 2 ? "two files" : "one file for --phases");
+    int given = argc - optind;
+    if (given != 2 && (given != 1 || !strcmp(argv[optind], "-") || !take_phases(&command))) {
+        fputs("hcct-compare: name two files, or one with --phase=A,B\n", stderr);
         return hcct_command_usage();
     }
     for (int i = optind; i < argc; i++)

@@ -164,8 +164,8 @@ static bool make_missing(void)
 
 /* --- looking up ---------------------------------------------------------------------------------- */
 
-/* The base of the function that has the id; 0: none. */
-static uint64_t function_of(const struct table *table, uint64_t id)
+/* That of the function that has the id, or NULL. */
+static const struct range *range_of(const struct table *table, uint64_t id)
 {
     size_t low = 0, count = table->function_count;
     while (count) {
@@ -175,7 +175,7 @@ static uint64_t function_of(const struct table *table, uint64_t id)
         count = below ? count - half - 1 : half;
     }
     const struct range *range = low ? &table->functions[low - 1] : NULL;
-    return range && id - range->base < range->contexts ? range->base : 0;
+    return range && id - range->base < range->contexts ? range : NULL;
 }
 
 /* The part that has the id, which a function has. */
@@ -191,18 +191,38 @@ static const struct part *part_of(const struct table *table, uint64_t id)
     return &table->parts[low - 1];
 }
 
-uint64_t hcct_origins_first(uint64_t id, uint64_t site)
+/* The table that has the id's function, and that function; NULL: none has. */
+static const struct range *find(uint64_t id, const struct table **table)
 {
-    if (!make_missing())
-        return HCCT_ORIGIN_UNKNOWN;
-    uint64_t function = 0;
-    const struct table *table = atomic_load_explicit(&newest, memory_order_acquire);
-    for (; table && !(function = function_of(table, id)); table = table->older)
-        continue;
-    if (!function || (site && !*site_place(table, hash_site(site, function))))
-        return HCCT_ORIGIN_NONE;
+    const struct range *range = NULL;
+    *table = atomic_load_explicit(&newest, memory_order_acquire);
+    while (*table && !(range = range_of(*table, id)))
+        *table = (*table)->older;
+    return range;
+}
+
+static uint64_t first_of(const struct table *table, uint64_t id)
+{
     const struct part *part = part_of(table, id);
     for (; part->delta != FUNCTION_ALONE; part = part_of(table, id))
         id -= part->delta;
     return part->first;
+}
+
+uint64_t hcct_origins_first(uint64_t id, uint64_t site)
+{
+    if (!make_missing())
+        return HCCT_ORIGIN_UNKNOWN;
+    const struct table *table;
+    const struct range *function = find(id, &table);
+    if (!function || (site && !*site_place(table, hash_site(site, function->base))))
+        return HCCT_ORIGIN_NONE;
+    return first_of(table, id);
+}
+
+uint64_t hcct_origins_paths(uint64_t id)
+{
+    const struct table *table;
+    const struct range *function = make_missing() ? find(id, &table) : NULL;
+    return function ? function->contexts / range_of(table, first_of(table, id))->contexts : UINT64_MAX;
 }

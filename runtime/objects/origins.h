@@ -18,4 +18,8 @@
  * or another thread keeps the registry's lock. Cost: O(log(functions + sites)) for each call of the path. */
 uint64_t hcct_origins_first(uint64_t id, uint64_t site);
 
+/* The most paths that can lead from the function with which the path of `id` begins to the one that has the
+ * id: each context of the first one goes on by each of them. UINT64_MAX: not known. */
+uint64_t hcct_origins_paths(uint64_t id);
+
 #endif

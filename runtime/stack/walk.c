@@ -33,8 +33,17 @@ static __attribute__((noinline)) bool can_have_made(const struct hcct_frame *fra
            frame->sp == hcct_frame_callee_hash(first);
 }
 
-/* Of two frames that explain the word, the one that it was made from. NULL if both may be. Frames of one
- * prefix have one chain, so either is right. */
+/* Whether the frame, a tail push that can have made the word, explains it by chance with less than 2^-40: few
+ * of the 2^60 ids are paths from its callee to the function. */
+static bool is_no_chance(const struct hcct_frame *frame, const struct sought *sought)
+{
+    const uint64_t few = 1 << 20;
+    return !hcct_frame_folds() && frame->sp &&
+           hcct_origins_paths(hcct_context_id(sought->word, frame->prefix)) <= few;
+}
+
+/* Of two frames that explain the word, the one that it was made from. The newer one is a tail push. NULL if
+ * both may be. Frames of one prefix have one chain, so either is right. */
 static struct hcct_frame *choose(struct hcct_frame *newer, struct hcct_frame *older,
                                  const struct sought *sought)
 {
@@ -42,7 +51,7 @@ static struct hcct_frame *choose(struct hcct_frame *newer, struct hcct_frame *ol
         return newer;
     if (!can_have_made(newer, sought))
         return older;
-    return can_have_made(older, sought) ? NULL : newer;
+    return !can_have_made(older, sought) || is_no_chance(newer, sought) ? newer : NULL;
 }
 
 /* A dead tail frame may look live, and explain the word by chance. But the frame that the word was made from

@@ -110,7 +110,6 @@ static const struct option long_options[] = {
     { "min-count", required_argument, NULL, DECODE },
     { "new", no_argument, NULL, DECODE },
     { "max-depth", required_argument, NULL, DECODE },
-    { "source", no_argument, NULL, DECODE },
     { "no-source", no_argument, NULL, DECODE },
     { "spread", required_argument, NULL, DECODE },
     { "no-pager", no_argument, NULL, DECODE },

@@ -27,7 +27,6 @@
 // HELP-DAG: {{^}}hcct: {{ *}}mode
 // HELP-DAG: {{^}}hcct: {{ *}}phi
 // HELP-DAG: {{^}}hcct: {{ *}}epsilon
-// HELP-DAG: {{^}}hcct: {{ *}}algorithm
 // HELP-DAG: {{^}}hcct: {{ *}}verbosity
 // HELP: {{^}}status 7
 // RUN: HCCT_OPTIONS=verbosity=2:output=d.bin ./x 2> err > out || FileCheck --check-prefix=SUMMARY %s < err

@@ -183,11 +183,11 @@ def books(folder, seed, tools, arguments):
                            ["-fno-optimize-sibling-calls"], ["-mno-red-zone"], ["-fno-jump-tables", "-funroll-loops"], ["-ffunction-sections", "-fdata-sections"]])
     plans = [([level] * len(parts), before) for level in LEVELS for before in (False, True)] if arguments.thorough else [
         ([choose.choice(LEVELS) for _ in parts] if choose.random() < 0.3 else [choose.choice(LEVELS)] * len(parts), choose.random() < 0.25)]
-    # linked in the same way, as that decides what runs when at the end
     options, link, shared = links
+    # Linking and level decide what runs when at the start and at the end: constructors may be computed by the compiler.
     as_plain = [option for option in options if option in ("-fPIC", "-fPIE", "-fno-pie")], [option for option in link if "lto" not in option], shared
-    build_books(folder, plain, "plain", program, parts, ["-O0"] * len(parts), as_plain, [])
     for levels, before in plans:
+        build_books(folder, plain, "plain", program, parts, levels, as_plain, [])
         build_books(folder, compiler, "x", program, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
         for number in range(arguments.runs):
             hold_run(folder, tools, choose, str(number), [seed % 2] if arguments.runs == 1 else [0, 1])
