@@ -1,5 +1,5 @@
 """Counts the pushes that a guide saves: how many calls pushed because of back edges and cut edges (bench/pushes.py), without a guide,
-with one that is read when the program starts, and with one that the compiler had. The guide is the exact profile of the first.
+and with one that the compiler had. The guide is the exact profile of the first.
 
 usage: guide.py [PROGRAM...]      of programs.py's; default: duktape, sqlite, and bench/programs/collector.c, also as collector-lto
 """
@@ -25,11 +25,11 @@ def whole_collector():
     return program
 
 
-def run(program, binary, profile, options=""):
+def run(program, binary, profile):
     script = os.path.join(FOLDER, "stdin")
     with open(script, "w", encoding="utf-8") as file:
         file.write(program.workloads["lab"].stdin or "")
-    environment = f"HCCT_OPTIONS=mode=cct:output={profile}{options}"
+    environment = f"HCCT_OPTIONS=mode=cct:output={profile}"
     run_quietly(["env", environment, "sh", "-c", f'exec ./{binary} "$@" < stdin > stdout', "sh"] + program.workloads["lab"].arguments, cwd=FOLDER)
     return count_pushes(os.path.join(FOLDER, profile))
 
@@ -37,7 +37,7 @@ def run(program, binary, profile, options=""):
 def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
-    print("| program | calls | pushes without a guide | guide at start | guide when compiled |\n|---|---:|---:|---:|---:|")
+    print("| program | calls | pushes without a guide | guide when compiled |\n|---|---:|---:|---:|")
     programs = {**PROGRAMS, "collector": own_program("collector", "100"), "collector-lto": whole_collector}
     for name in sys.argv[1:] or ["duktape", "sqlite", "collector", "collector-lto"]:
         if name not in programs:
@@ -46,7 +46,7 @@ def main():
         if not program.sources:
             fail(f"{name} is not compiled by one command")
         compile_program(program, "plain", [])
-        results = [run(program, "plain", "plain.bin"), run(program, "plain", "start.bin", ":guide=plain.bin")]
+        results = [run(program, "plain", "plain.bin")]
         compile_program(program, "guided", ["--hcct-guide=plain.bin"])
         results.append(run(program, "guided", "guided.bin"))
         cells = " | ".join(str(result["back or cut edge"]) for result in results)

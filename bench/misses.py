@@ -1,7 +1,7 @@
 """What a call that misses its slot costs, by the function of the runtime that does it: callgrind on a program's smallest workload.
 
     python3 bench/misses.py libsass           a table: calls, instructions of their own, and both for each miss
-    python3 bench/misses.py --slots libsass   how many calls would hit in other tables of slots (bench/lab/slots.c)
+    python3 bench/misses.py --slots libsass   how many calls would hit in other tables of slots (lab/figures/slots.c)
 
 Functions that the compiler put into their callers are counted there. A row is what all calls of the function took, also the few that the
 end of the run made.

@@ -2,7 +2,7 @@
 
 usage: pushes.py IDS.BIN...        profiles of mode=cct
 
-A push because of a back edge or a cut edge is one that another numbering could have saved (HCCT_OPTIONS=guide, --hcct-guide);
+A push because of a back edge or a cut edge is one that another numbering could have saved (--hcct-guide);
 recursion of a function with itself, calls through pointers and from code that is not instrumented always push.
 Reads the file as docs/format.md has it.
 """

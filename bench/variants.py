@@ -106,13 +106,7 @@ VARIANTS = {
                          slow=True, needs="valgrind"),
     "externals": Variant("hcct --hcct-externals, mode=hcct", "externals", options="mode=hcct"),
     "snapshot": Variant("hcct, snapshot=100ms", "hcct", options="snapshot=100ms", clocked=True),
-    "continuous": Variant("hcct, continuous=1", "hcct", options="continuous=1"),
     "fold": Variant("hcct, recursion=fold", "hcct", options="recursion=fold"),
-    "burst": Variant("hcct, burst=on", "hcct", options="burst=on", clocked=True),
-    "adaptive": Variant("hcct, burst=adaptive", "hcct", options="burst=adaptive", clocked=True),
-    "calls": Variant("hcct, sample=calls", "hcct", options="sample=calls"),
-    "per-function": Variant("hcct, sample=calls-per-function", "hcct", options="sample=calls-per-function"),
-    "timer": Variant("hcct, sample=timer", "hcct", options="sample=timer", clocked=True),
     "wall": Variant("hcct, metric=wall", "time", options="metric=wall", clocked=True),
     "heap": Variant("hcct, metric=heap", "hcct", "ids", options="metric=heap", also="plain"),
     "heap-sample": Variant("hcct, heap_sample=512K", "hcct", "ids", options="metric=heap:heap_sample=512K", also="plain"),
@@ -127,7 +121,7 @@ VARIANTS = {
 GROUPS = {
     "main": ["hcct", "cct", "ids", "time", "hcct-lto", "cct-lto", "ids-lto", "time-lto", "after-cct", "gprof"],
     "peers": ["clang-pg", "cyg-empty", "cyg-cct", "after-empty", "pcc-values", "pcc", "perf", "xray", "uftrace", "callgrind"],
-    "modes": ["hcct", "cct", "fold", "snapshot", "continuous", "burst", "adaptive", "calls", "per-function", "timer", "ids", "time", "wall", "clock"],
+    "modes": ["hcct", "cct", "fold", "snapshot", "ids", "time", "wall", "clock"],
 }
 
 

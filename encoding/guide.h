@@ -1,5 +1,4 @@
-/* What a previous profile says of call sites, to guide a numbering: how often each was called. For the pass
- * and for the runtime, so without malloc.
+/* What a previous profile says of call sites, to guide a numbering: how often each was called. For the pass.
  *
  * A hint: ids and contexts are exact whatever the numbers are. A call is counted where its callee's contexts
  * are: at the encoded edge that the id of an entry ends with, or at the push that its prefix ends with.

@@ -94,7 +94,7 @@ enum hcct_file_mode {
     HCCT_MODE_COUNT
 };
 enum hcct_file_algorithm {
-#define HCCT_ALGORITHM(symbol, name, help) HCCT_ALGORITHM_##symbol,
+#define HCCT_ALGORITHM(symbol, name) HCCT_ALGORITHM_##symbol,
 #define HCCT_ALGORITHM_RESULT(symbol, name) HCCT_ALGORITHM_##symbol,
 #include "format/names.def"
     HCCT_ALGORITHM_COUNT

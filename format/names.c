@@ -8,7 +8,7 @@ const char *const hcct_mode_names[] = {
     0
 };
 const char *const hcct_algorithm_names[] = {
-#define HCCT_ALGORITHM(symbol, name, help) name,
+#define HCCT_ALGORITHM(symbol, name) name,
 #define HCCT_ALGORITHM_RESULT(symbol, name) name,
 #include "format/names.def"
     0
@@ -55,21 +55,6 @@ const char *const hcct_guarantee_names[] = {
 };
 const char *const hcct_estimate_names[] = {
 #define HCCT_ESTIMATE(symbol, name) name,
-#include "format/names.def"
-    0
-};
-const char *const hcct_burst_names[] = {
-#define HCCT_BURST(symbol, name, help) name,
-#include "format/names.def"
-    0
-};
-const char *const hcct_strides_names[] = {
-#define HCCT_STRIDES(symbol, name, help) name,
-#include "format/names.def"
-    0
-};
-const char *const hcct_strides_edges_names[] = {
-#define HCCT_STRIDES_EDGES(symbol, name, help) name,
 #include "format/names.def"
     0
 };

@@ -52,9 +52,9 @@ static bool corrupt(struct hcct_error *error, uint64_t offset, const char *what)
     return hcct_error_set(error, HCCT_ERROR_CORRUPT, offset, "%s", what);
 }
 
-/* All of the header and the section table but how long the file is. */
-static bool check_head(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
-                       struct hcct_error *error)
+/* The header, and that all of the section table is there. */
+static bool check_header(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
+                         struct hcct_error *error)
 {
     size_t magic_bytes = length < sizeof header->magic ? length : sizeof header->magic;
     if (length == 0)
@@ -83,30 +83,6 @@ static bool check_head(const unsigned char *bytes, size_t length, struct hcct_fi
                                                    "the header's checksum does not match");
 }
 
-uint64_t hcct_section_wanted_bytes(const void *bytes, size_t length)
-{
-    struct hcct_file_header header = { .section_count = 0 };
-    struct hcct_error error;
-    if (check_head(bytes, length, &header, &error)) /* one more, as nothing may stand behind the end */
-        return header.file_bytes < UINT64_MAX ? header.file_bytes + 1 : header.file_bytes;
-    return error.code == HCCT_ERROR_TRUNCATED
-               ? sizeof header + header.section_count * sizeof(struct hcct_file_section)
-               : length;
-}
-
-static bool check_header(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
-                         struct hcct_error *error)
-{
-    if (!check_head(bytes, length, header, error))
-        return false;
-    if (length < header->file_bytes)
-        return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated: %zu of %llu bytes", length,
-                              (unsigned long long)header->file_bytes);
-    if (length > header->file_bytes)
-        return corrupt(error, header->file_bytes, "bytes after the end");
-    return true;
-}
-
 static bool is_packed(const struct hcct_file_section *section)
 {
     return section->flags == HCCT_SECTION_PACKED;
@@ -120,6 +96,76 @@ static bool is_well_formed(const struct hcct_file_section *section, uint32_t ver
         return !section->flags && section->element_bytes && section->bytes % section->element_bytes == 0;
     return version == HCCT_FILE_VERSION && section->element_bytes % sizeof(uint64_t) == 0 && words &&
            words <= HCCT_PACKED_WORDS;
+}
+
+static struct hcct_file_section section_at(const unsigned char *bytes, uint32_t index)
+{
+    struct hcct_file_section section;
+    memcpy(&section, bytes + sizeof(struct hcct_file_header) + index * sizeof section, sizeof section);
+    return section;
+}
+
+static const char *name_of(const struct hcct_file_section *section)
+{
+    return is_known(section->kind) ? kinds[section->kind].name : "unknown";
+}
+
+/* Sections stand one behind the other, so they cannot overlap, and end where the file does. */
+static bool check_places(const unsigned char *bytes, const struct hcct_file_header *header,
+                         struct hcct_error *error)
+{
+    uint32_t seen[SECTION_LIMIT];
+    uint64_t end = sizeof *header + header->section_count * sizeof(struct hcct_file_section);
+    for (uint32_t i = 0; i < header->section_count; i++) {
+        struct hcct_file_section section = section_at(bytes, i);
+        uint64_t at = sizeof *header + i * sizeof section, start = (end + 7) / 8 * 8;
+        for (uint32_t j = 0; j < i; j++)
+            if (seen[j] == section.kind)
+                return corrupt(error, at, "two sections of one kind");
+        seen[i] = section.kind;
+        if (!is_well_formed(&section, header->version))
+            return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "malformed table entry of section %s",
+                                  name_of(&section));
+        if (section.offset != start || start > header->file_bytes ||
+            section.bytes > header->file_bytes - start)
+            return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "section %s is not where it belongs",
+                                  name_of(&section));
+        end = start + section.bytes;
+    }
+    return end == header->file_bytes || corrupt(error, end, "bytes after the last section");
+}
+
+/* All that the header and the section table say. */
+static bool check_head(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
+                       struct hcct_error *error)
+{
+    return check_header(bytes, length, header, error) && check_places(bytes, header, error);
+}
+
+/* The length, which the header says. */
+static bool check_length(const struct hcct_file_header *header, uint64_t length, struct hcct_error *error)
+{
+    if (length < header->file_bytes)
+        return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated: %llu of %llu bytes",
+                              (unsigned long long)length, (unsigned long long)header->file_bytes);
+    return length == header->file_bytes || corrupt(error, header->file_bytes, "bytes after the end");
+}
+
+uint64_t hcct_section_wanted_bytes(const void *bytes, size_t length)
+{
+    struct hcct_file_header header = { .section_count = 0 };
+    struct hcct_error error;
+    if (check_head(bytes, length, &header, &error)) /* one more, as nothing may stand behind the end */
+        return header.file_bytes < UINT64_MAX ? header.file_bytes + 1 : header.file_bytes;
+    return error.code == HCCT_ERROR_TRUNCATED
+               ? sizeof header + header.section_count * sizeof(struct hcct_file_section)
+               : length;
+}
+
+bool hcct_section_head_check(const void *bytes, size_t length, uint64_t file_length, struct hcct_error *error)
+{
+    struct hcct_file_header header;
+    return check_head(bytes, length, &header, error) && check_length(&header, file_length, error);
 }
 
 /* A file that is read. */
@@ -141,28 +187,18 @@ static uint32_t checksum_of(hcct_section_pass *pass, const unsigned char *at, ui
     return checksum;
 }
 
-/* One section, whose entry in the table is at `at`. The one before it ends at *end: so sections cannot
- * overlap. */
-static bool check_section(const struct source *source, const struct hcct_file_header *header,
-                          const struct hcct_file_section *section, uint64_t *end, uint64_t at,
+/* The content of a section, and the gap before it. */
+static bool check_content(const struct source *source, const struct hcct_file_section *section, uint64_t gap,
                           struct hcct_error *error)
 {
-    const unsigned char *bytes = source->bytes;
-    size_t length = source->length;
-    const char *name = is_known(section->kind) ? kinds[section->kind].name : "unknown";
-    uint64_t start = (*end + 7) / 8 * 8;
-    if (!is_well_formed(section, header->version))
-        return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "malformed table entry of section %s", name);
-    if (section->offset != start || start > length || section->bytes > length - start)
-        return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "section %s is not where it belongs", name);
-    for (uint64_t gap = *end; gap < start; gap++)
-        if (bytes[gap])
+    const char *name = name_of(section);
+    for (; gap < section->offset; gap++)
+        if (source->bytes[gap])
             return hcct_error_set(error, HCCT_ERROR_CORRUPT, gap, "the gap before section %s is not zero",
                                   name);
-    if (checksum_of(source->pass, bytes + start, section->bytes) != section->checksum)
-        return hcct_error_set(error, HCCT_ERROR_CORRUPT, start, "the checksum of section %s does not match",
-                              name);
-    *end = start + section->bytes;
+    if (checksum_of(source->pass, source->bytes + section->offset, section->bytes) != section->checksum)
+        return hcct_error_set(error, HCCT_ERROR_CORRUPT, section->offset,
+                              "the checksum of section %s does not match", name);
     return true;
 }
 
@@ -195,35 +231,22 @@ static bool check_all_there(const struct hcct_section_table *table, struct hcct_
     return true;
 }
 
-static struct hcct_file_section section_at(const unsigned char *bytes, uint32_t index)
-{
-    struct hcct_file_section section;
-    memcpy(&section, bytes + sizeof(struct hcct_file_header) + index * sizeof section, sizeof section);
-    return section;
-}
-
 /* Checks all that can be checked without a look at elements. */
 static bool check_file(const struct source *source, struct hcct_file_header *header, struct hcct_error *error)
 {
     const unsigned char *bytes = source->bytes;
-    size_t length = source->length;
-    uint32_t seen[SECTION_LIMIT];
     if ((uintptr_t)bytes % 8)
         return corrupt(error, 0, "the buffer is not aligned");
-    if (!check_header(bytes, length, header, error))
+    if (!check_head(bytes, source->length, header, error) || !check_length(header, source->length, error))
         return false;
     uint64_t end = sizeof *header + header->section_count * sizeof(struct hcct_file_section);
     for (uint32_t i = 0; i < header->section_count; i++) {
         struct hcct_file_section section = section_at(bytes, i);
-        uint64_t at = sizeof *header + i * sizeof section;
-        for (uint32_t j = 0; j < i; j++)
-            if (seen[j] == section.kind)
-                return corrupt(error, at, "two sections of one kind");
-        seen[i] = section.kind;
-        if (!check_section(source, header, &section, &end, at, error))
+        if (!check_content(source, &section, end, error))
             return false;
+        end = section.offset + section.bytes;
     }
-    return end == length || corrupt(error, end, "bytes after the last section");
+    return true;
 }
 
 bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,

@@ -26,6 +26,11 @@ struct hcct_section_table {
  * tell. No more than `length`: it is whole, or not sound. */
 uint64_t hcct_section_wanted_bytes(const void *bytes, size_t length);
 
+/* The same checks, of a file of `file_length` bytes: false, with *error, if its header and section table are
+ * not sound. Then its sections are where they say. */
+bool hcct_section_head_check(const void *bytes, size_t length, uint64_t file_length,
+                             struct hcct_error *error);
+
 /* A packed file is unpacked first. How many bytes it has then, at most sixteen times as many; 0: it is none.
  * False, with *error, if it is one, but not sound. `bytes` are aligned to 8. */
 bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked,

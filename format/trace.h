@@ -1,5 +1,5 @@
 /* The trace of a run (HCCT_OPTIONS=trace=FILE): the context of every call, in order, and then the profile
- * that tells what the contexts are. Its only definition, for the writer in the runtime and hcct-replay.
+ * that tells what the contexts are. Its only definition, for the writer in the runtime and hcct-lab replay.
  *
  *     struct hcct_trace_header
  *     chunks: struct hcct_trace_chunk, then its content, which zeros fill up to a multiple of 8

@@ -43,6 +43,7 @@ config.substitutions += [
     (r"%hcct-compare", os.path.join(build, "bin/hcct-compare")),
     (r"%hcct-merge", os.path.join(build, "bin/hcct-merge")),
     (r"%hcct-top", os.path.join(build, "bin/hcct-top")),
+    (r"%hcct-lab", os.path.join(build, "bin/hcct-lab")),
     (r"%hcct-heights", os.path.join(build, "bin/hcct-heights")),
     (r"%sampler", "LD_PRELOAD=" + os.path.join(build, "lib/hcct/libhcct_heights.so")),
     (r"%hcct-prefix", build),

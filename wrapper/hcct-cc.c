@@ -97,7 +97,8 @@ static void set_variable(const struct setting *setting, const char *value)
     bool is_file = setting->kind == SETTING_FILE || setting->kind == SETTING_FLAG_OR_FILE;
     /* a guide is a hint: the plugin warns of one that it cannot read */
     bool may_lack = strcmp(setting->variable, "HCCT_GUIDE") == 0;
-    if (value && is_file && !(path = realpath(value, NULL)) && !may_lack)
+    /* an open pipe has a name that works, but no path */
+    if (value && is_file && !(path = realpath(value, NULL)) && !may_lack && access(value, F_OK))
         hcct_wrapper_fail("%s=%s: %s", setting->option, value, strerror(errno));
     if (setenv(setting->variable, path ? path : value ? value : "1", 1))
         hcct_wrapper_fail("out of memory");

@@ -1,8 +1,6 @@
-/* What the runtime's numbering needs of the rest of the runtime, for numbers.c: one object, no guide, and the
- * plain meter. */
+/* What the runtime's numbering needs of the rest of the runtime, for numbers.c: one object, and the plain
+ * meter. */
 #include "runtime/core/meter.h"
-#include "runtime/objects/guided.h"
-#include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
 
 static struct hcct_object object;
@@ -14,9 +12,4 @@ const struct hcct_meter *hcct_meter = &plain;
 size_t hcct_registry_object_count(void)
 {
     return 1;
-}
-
-uint8_t hcct_guided_weight(const struct hcct_site *site)
-{
-    return hcct_record_weight(site);
 }

@@ -32,7 +32,8 @@ char *hcct_lld_find(const struct hcct_clang *clang);
 /* The plugin for that major; fails with a list of those that are installed. */
 char *hcct_plugin_find(const struct hcct_clang *clang);
 
-/* A hash of a file's content; 0 if it cannot be read. */
+/* A hash of a file's content; 0 if it cannot be read. What can be read only once, such as a pipe, is left to the
+ * one who needs it: its hash differs each time. */
 uint64_t hcct_file_hash(const char *path);
 
 #endif

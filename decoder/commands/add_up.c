@@ -21,7 +21,6 @@ static bool replace(struct hcct_command_file *first, struct hcct_combine *combin
     bool done = sum.bytes ? hcct_profile_open(&sum.profile, sum.bytes, sum.length, error)
                           : hcct_error_out_of_memory(error);
     sum.profile.name = sum.name;
-    sum.profile.is_live = first->profile.is_live;
     hcct_command_close(done ? first : &sum);
     if (done)
         *first = sum;
@@ -42,7 +41,6 @@ static bool add(struct hcct_command_file *files, uint32_t count, uint32_t *which
     for (uint32_t i = 0; done && i < count; i++) {
         *which = i;
         done = hcct_combine_add(&combine, &profiles[i], error);
-        files->profile.is_live |= profiles[i].is_live;
     }
     done = done && replace(files, &combine, error);
     hcct_combine_free(&combine);

@@ -19,6 +19,7 @@
 #include "format/input.h"
 #include "format/layout.h"
 #include "format/names.h"
+#include "format/section_reader.h"
 #include "hcct/abi.h"
 
 bool hcct_command_complain(const char *subject, const char *what)
@@ -47,6 +48,32 @@ enum hcct_command_status hcct_command_usage(void)
     return HCCT_COMMAND_USAGE;
 }
 
+/* --- options that went ---------------------------------------------------------------------------- */
+
+/* What took the place of an option of earlier versions, or of a value of one. */
+static const struct {
+    const char *option, *value, *instead;
+} gone[] = {
+    { "phases", NULL, "it is --phase=A,B with one file now" },
+    { "source", NULL, "it is --format=source now" },
+    { "format", "curve", "--format=json has the points in heap.curve, and --format=html draws them" },
+};
+
+/* `value` NULL: of the option itself. False if it is none that went. */
+static bool tell_gone(const char *option, size_t length, const char *value)
+{
+    size_t i = 0;
+    while (i < sizeof gone / sizeof gone[0] &&
+           (strlen(gone[i].option) != length || strncmp(gone[i].option, option, length) ||
+            strcmp(gone[i].value ? gone[i].value : "", value ? value : "")))
+        i++;
+    if (i == sizeof gone / sizeof gone[0])
+        return false;
+    fprintf(stderr, "%s: --%s%s%s went: %s\n", hcct_command_name, gone[i].option, value ? "=" : "",
+            value ? value : "", gone[i].instead);
+    return true;
+}
+
 /* --- options -------------------------------------------------------------------------------------- */
 
 static void complain_unknown(const char *argument, const struct option *options)
@@ -54,6 +81,8 @@ static void complain_unknown(const char *argument, const struct option *options)
     struct hcct_nearest search = { .word = argument + strspn(argument, "-") };
     const char *end = strchrnul(search.word, '=');
     search.length = (size_t)(end - search.word);
+    if (tell_gone(search.word, search.length, NULL))
+        return;
     uint32_t fits = 0;
     for (; options->name; options++) {
         hcct_nearest_try(&search, options->name);
@@ -137,7 +166,7 @@ static bool copy_large(struct hcct_command_file *file, FILE *in)
 {
     bool is_readable;
     char message[128];
-    file->large.bytes = hcct_window_copy(in, hcct_profile_wanted_bytes, &file->large.length, &is_readable);
+    file->large.bytes = hcct_window_copy(in, hcct_section_wanted_bytes, &file->large.length, &is_readable);
     if (file->large.bytes)
         return true;
     file->lacks_room = is_readable && errno != ENODATA;
@@ -147,9 +176,12 @@ static bool copy_large(struct hcct_command_file *file, FILE *in)
 
 static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
 {
+    struct hcct_error error;
     FILE *in = open_input(file->name);
-    bool done = in && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_profile_wanted_bytes)
-                                                           : copy_large(file, in));
+    bool done =
+        in && (hcct_profile_check_large(in, &error) || hcct_command_complain_about(file->name, &error));
+    done = done && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_section_wanted_bytes)
+                                                        : copy_large(file, in));
     if (in && in != stdin)
         fclose(in);
     return done;
@@ -380,6 +412,8 @@ bool hcct_command_refuse_but(const char *option, const char *text, const char *a
 bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words)
 {
     struct hcct_nearest search = { .word = text, .length = strlen(text) };
+    if (tell_gone(option, strlen(option), text))
+        return false;
     fprintf(stderr, "%s: %s: not a value of --%s", hcct_command_name, text, option);
     const char *before = " (";
     for (; *words; words++)
@@ -403,18 +437,6 @@ bool hcct_command_word(const char *option, const char *text, const char *const *
             return true;
         }
     return hcct_command_refuse_word(option, text, words);
-}
-
-bool hcct_command_algorithm(const char *text, int *number)
-{
-    static const char *const names[] = {
-#define HCCT_ALGORITHM(symbol, name, help) name,
-#include "format/names.def"
-        NULL
-    };
-    int place;
-    *number = hcct_name_find(hcct_algorithm_names, text);
-    return hcct_command_word("algorithm", text, names, &place);
 }
 
 bool hcct_command_count(const char *option, const char *text, uint64_t *value)

@@ -52,8 +52,6 @@ bool hcct_command_word(const char *option, const char *text, const char *const *
 bool hcct_command_number(const char *text, double *value); /* without a complaint */
 bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
-/* A streaming algorithm that --algorithm may ask for: its number in format/names.def. */
-bool hcct_command_algorithm(const char *text, int *number);
 /* Bytes, such as 512M: a number with K, M, G or T, or % of this machine's memory. */
 bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes);
 /* Complains that `text` is no value of that option, whose name is without dashes; `allowed` or `words`

@@ -9,7 +9,6 @@
 #include "decoder/commands/command.h"
 #include "decoder/commands/query_options.h"
 #include "decoder/compare/diff.h"
-#include "decoder/compare/print/compare_print.h"
 #include "decoder/compare/print/diff_flat.h"
 #include "decoder/compare/print/diff_html.h"
 #include "decoder/compare/print/diff_json.h"
@@ -21,17 +20,15 @@
 
 const char hcct_command_name[] = "hcct-compare";
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SVG, FORMAT_HTML };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 
 struct command {
-    struct hcct_compare_options compare;
     struct hcct_query_options query;
     enum format format;
     const char *output; /* NULL: stdout */
-    bool metrics, diff;
-    uint64_t top_count;       /* --top; TOP_DEFAULT: not given */
-    char *phases[2];          /* --phases: both of one file; NULL: not given */
-    const char *without_diff; /* an option of --metrics that was given; else NULL */
+    bool force;
+    uint64_t top_count; /* --top; TOP_DEFAULT: not given */
+    char *phases[2];    /* --phase=A,B with one file: both; else NULL */
 };
 
 #define TOP_DEFAULT UINT64_MAX
@@ -39,39 +36,25 @@ struct command {
 
 static const char usage[] =
     "Usage: hcct-compare [options] A B\n"
-    "       hcct-compare --phases=A,B [options] FILE\n"
-    "       hcct-compare --metrics [options] EXACT HOT\n"
-    "What changed between two runs, two builds or two phases of a program; or how well the profile HOT "
-    "stands for the\n"
-    "profile EXACT (mode=cct) of the same program. A file may be - for standard input.\n"
+    "       hcct-compare --phase=A,B [options] FILE\n"
+    "What changed between two runs, two builds or two phases of a program. A file may be - for standard "
+    "input.\n"
     "\n"
-    "  --phases=A,B       compare two phases of one run (hcct_phase())\n"
     "  --top=N            only the N largest changes (text: 50; 0: all)\n"
     "  --view=VIEW        tree (default): contexts; flat: "
     "functions\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP
-    "  --metrics          degree of overlap, hot edge coverage, errors, as in D'Elia et al. 2015\n"
-    "  --phi=X            with --metrics: a context is hot with at least this share of its file's calls\n"
-    "                     (default: HOT's phi)\n"
-    "  --tau=X,...        with --metrics: shares of the hottest context for the hot edge coverage\n"
-    "                     (0.01,0.025,0.05,0.1,0.25,0.5)\n"
-    "  --format=FORMAT    text (default), html, json; with --metrics: text, json, svg. json alone means\n"
-    "                     --metrics until version 1.0: give --diff or --metrics\n"
-    "  --diff             what changed, also with --format=json\n"
-    "  --force            compare files of different programs; with --metrics, of different builds, by\n"
-    "                     function and line\n"
+    "  --format=FORMAT    text (default), html, json\n"
+    "  --force            compare files of different programs\n"
     "  -o, --output=FILE  write to FILE (-: standard output)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum option_value { PHI = 256, TAU, FORMAT, METRICS, DIFF, PHASES, TOP, FORCE };
+enum option_value { FORMAT = 256, DIFF, METRICS, TOP, FORCE };
 
 static const struct option long_options[] = {
-    { "phi", required_argument, NULL, PHI },
-    { "tau", required_argument, NULL, TAU },
     { "format", required_argument, NULL, FORMAT },
     { "metrics", no_argument, NULL, METRICS },
     { "diff", no_argument, NULL, DIFF },
-    { "phases", required_argument, NULL, PHASES },
     { "top", required_argument, NULL, TOP },
     HCCT_QUERY_FILTERS,
     HCCT_QUERY_VALUES,
@@ -82,25 +65,9 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 
-static bool take_tau(struct hcct_compare_options *compare, const char *list)
-{
-    compare->tau_count = 0;
-    for (const char *at = list, *end; at; at = *end ? end + 1 : NULL) {
-        char one[32] = "";
-        end = strchrnul(at, ',');
-        if ((size_t)(end - at) < sizeof one)
-            memcpy(one, at, (size_t)(end - at));
-        if (compare->tau_count == HCCT_COMPARE_TAU_LIMIT || !*one)
-            return hcct_command_refuse("tau", list);
-        if (!hcct_command_share("tau", one, &compare->tau[compare->tau_count++]))
-            return false;
-    }
-    return true;
-}
-
 static bool take_format(enum format *format, const char *text)
 {
-    static const char *const words[] = { "text", "json", "svg", "html", NULL };
+    static const char *const words[] = { "text", "json", "html", NULL };
     int word;
     if (!hcct_command_word("format", text, words, &word))
         return false;
@@ -108,13 +75,14 @@ static bool take_format(enum format *format, const char *text)
     return true;
 }
 
-static bool take_phases(struct command *command, char *argument)
+/* With one file --phase names both phases. */
+static bool take_phases(struct command *command)
 {
-    char *comma = *argument ? strchr(argument + 1, ',') : NULL; /* a name may begin with a comma */
-    if (!comma || !comma[1])
-        return hcct_command_refuse("phases", argument);
-    command->phases[0] = argument;
-    return true;
+    char *names = (char *)command->query.phase;
+    char *comma = names ? strchr(names + 1, ',') : NULL; /* a name may begin with a comma */
+    command->phases[0] = names;
+    command->query.phase = NULL;
+    return comma && comma[1];
 }
 
 /* Splits the argument in place, which getopt hands out as one of the program's own: at the first comma
@@ -138,24 +106,16 @@ static void split_phases(struct command *command, const struct hcct_profile *pro
 static bool take_option(struct command *command, int option, char *argument)
 {
     switch (option) {
-    case PHI:
-        command->without_diff = "phi";
-        return hcct_command_share("phi", argument, &command->compare.phi);
-    case TAU:
-        command->without_diff = "tau";
-        return take_tau(&command->compare, argument);
     case FORMAT:
         return take_format(&command->format, argument);
     case METRICS:
-        return command->metrics = true;
-    case DIFF:
-        return command->diff = true;
-    case PHASES:
-        return take_phases(command, argument);
+        return hcct_command_complain("--metrics", "it is hcct-lab metrics now");
+    case DIFF: /* what it does without it, too */
+        return true;
     case TOP:
         return hcct_command_count("top", argument, &command->top_count);
     case FORCE:
-        return command->compare.force = true;
+        return command->force = true;
     case 'o':
         command->output = hcct_command_output(argument);
         return true;
@@ -164,38 +124,12 @@ static bool take_option(struct command *command, int option, char *argument)
     }
 }
 
-/* What is asked for, if neither --metrics nor --diff is given: the difference, unless only the metrics have
- * such an option. */
-static void choose(struct command *command)
-{
-    bool only_metrics =
-        command->without_diff || command->format == FORMAT_SVG || command->format == FORMAT_JSON;
-    if (!command->metrics && !command->diff)
-        command->diff = !only_metrics;
-}
-
 /* Complains about options that do not go together. */
 static bool check_options(const struct command *command)
 {
     const struct hcct_query *query = &command->query.query;
-    bool asks = query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query);
-    if (command->diff && command->metrics)
-        fputs("hcct-compare: --metrics does not go with --diff\n", stderr);
-    else if (command->diff && command->without_diff)
-        fprintf(stderr, "hcct-compare: --%s does not go with --diff\n", command->without_diff);
-    else if (command->diff && command->format == FORMAT_SVG)
-        fputs("hcct-compare: --format=svg does not go with --diff\n", stderr);
-    else if (!command->diff && command->format == FORMAT_HTML)
-        fputs("hcct-compare: --format=html does not go with --metrics\n", stderr);
-    else if (command->format == FORMAT_HTML && command->top_count != TOP_DEFAULT)
+    if (command->format == FORMAT_HTML && command->top_count != TOP_DEFAULT)
         fputs("hcct-compare: --top does not go with --format=html\n", stderr);
-    else if (!command->diff && command->top_count != TOP_DEFAULT)
-        fputs("hcct-compare: --top does not go with --metrics\n", stderr);
-    else if (!command->diff && (asks || command->query.names_given))
-        fputs("hcct-compare: views, filters and names do not go with --metrics\n", stderr);
-    else if (command->phases[0] && (!command->diff || command->query.phase))
-        fprintf(stderr, "hcct-compare: --phases does not go with %s\n",
-                command->diff ? "--phase" : "--metrics");
     else if (query->depth)
         fputs("hcct-compare: --depth: a context is compared with its whole path\n", stderr);
     else if (query->view != HCCT_VIEW_TREE && query->view != HCCT_VIEW_FLAT)
@@ -205,40 +139,6 @@ static bool check_options(const struct command *command)
     else
         return true;
     return false;
-}
-
-static void print_comparison(FILE *out, const struct command *command,
-                             const struct hcct_comparison *comparison, const char *exact, const char *hot)
-{
-    switch (command->format) {
-    case FORMAT_JSON:
-        hcct_compare_print_json(out, comparison, &command->compare);
-        break;
-    case FORMAT_SVG:
-        hcct_compare_print_svg(out, comparison, &command->compare, exact, hot);
-        break;
-    default:
-        hcct_compare_print_text(out, comparison, &command->compare, exact, hot);
-    }
-}
-
-static enum hcct_command_status compare(const struct command *command, struct hcct_command_file *exact,
-                                        struct hcct_command_file *hot)
-{
-    struct hcct_comparison comparison;
-    struct hcct_error error;
-    if (!hcct_compare(&exact->profile, &hot->profile, &command->compare, &comparison, &error)) {
-        hcct_command_complain_about(hot->name, &error);
-        return HCCT_COMMAND_BAD;
-    }
-    if (!comparison.exact_is_exact)
-        hcct_command_complain(exact->name,
-                              "warning: its counts are estimates (record it with HCCT_OPTIONS=mode=cct)");
-    FILE *out = hcct_command_create(command->output);
-    if (!out)
-        return HCCT_COMMAND_BAD;
-    print_comparison(out, command, &comparison, exact->name, hot->name);
-    return hcct_command_finish(out, command->output);
 }
 
 /* The page of two heap profiles has all values; `whole` are the profiles as they were read. */
@@ -262,7 +162,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     struct hcct_diff diff;
     struct hcct_error error = { .message = "out of memory" };
     const struct hcct_query *query = &command->query.query;
-    const struct hcct_diff_options options = { .query = query, .force = command->compare.force };
+    const struct hcct_diff_options options = { .query = query, .force = command->force };
     struct hcct_diff_text_options text = {
         .name = { command->phases[0] ? command->phases[0] : a->name,
                   command->phases[1] ? command->phases[1] : b->name },
@@ -320,7 +220,6 @@ static bool open_both(struct command *command, struct hcct_command_file files[2]
 int main(int argc, char **argv)
 {
     struct command command = {
-        .compare = { .phi = -1, .tau = { 0.01, 0.025, 0.05, 0.1, 0.25, 0.5 }, .tau_count = 6 },
         .top_count = TOP_DEFAULT,
     };
     setlocale(LC_CTYPE, "");
@@ -333,13 +232,11 @@ int main(int argc, char **argv)
         if (!take_option(&command, option, optarg))
             return hcct_command_usage();
     }
-    choose(&command);
     if (!check_options(&command))
         return hcct_command_usage();
-    int needed = command.phases[0] ? 1 : 2;
-    bool reads_twice = needed == 1 && optind < argc && !strcmp(argv[optind], "-");
-    if (argc - optind != needed || reads_twice) {
-        fprintf(stderr, "hcct-compare: name %s\n", needed == 2 ? "two files" : "one file for --phases");
+    int given = argc - optind;
+    if (given != 2 && (given != 1 || !strcmp(argv[optind], "-") || !take_phases(&command))) {
+        fputs("hcct-compare: name two files, or one with --phase=A,B\n", stderr);
         return hcct_command_usage();
     }
     for (int i = optind; i < argc; i++)
@@ -349,8 +246,7 @@ int main(int argc, char **argv)
     enum hcct_command_status status = HCCT_COMMAND_BAD;
     struct hcct_profile whole[2];
     if (open_both(&command, files, whole))
-        status = command.diff ? diff_files(&command, &files[0], &files[1], whole)
-                              : compare(&command, &files[0], &files[1]);
+        status = diff_files(&command, &files[0], &files[1], whole);
     hcct_command_close(&files[0]);
     hcct_command_close(&files[1]);
     return status;

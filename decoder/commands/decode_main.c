@@ -66,7 +66,6 @@ static const char usage_options[] =
     "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
     "  --suppressions=FILE  of --format=leaks: leak:PATTERN in each line, as LeakSanitizer has them\n"
     "  --reachable        of --format=leaks: what is still reachable, too\n"
-    "  --source           the hot call sites with their lines of source (as --format=source)\n"
     "  --no-source        html: no lines of source in the page\n"
     "  --spread=WHAT      tree: columns of how profiles that were added up, or threads, differ: of each "
     "context\n"
@@ -104,7 +103,6 @@ enum option_value {
     PROGRAM,
     FORCE,
     NO_PAGER,
-    SOURCE,
     NO_SOURCE,
     CONTEXT,
     SUPPRESSIONS,
@@ -131,7 +129,6 @@ static const struct option long_options[] = {
     { "program", required_argument, NULL, PROGRAM },
     { "force", no_argument, NULL, FORCE },
     { "no-pager", no_argument, NULL, NO_PAGER },
-    { "source", no_argument, NULL, SOURCE },
     { "no-source", no_argument, NULL, NO_SOURCE },
     { "spread", required_argument, NULL, SPREAD },
     { "context", required_argument, NULL, CONTEXT },
@@ -214,9 +211,6 @@ static bool take_option(struct command *command, int option, const char *argumen
         return command->force = true;
     case NO_PAGER:
         return command->no_pager = true;
-    case SOURCE:
-        report->format = &hcct_format_source;
-        return true;
     case NO_SOURCE:
         return report->no_source = true;
     case SPREAD:
@@ -536,7 +530,7 @@ static bool check_options(struct command *command, int file_count)
                                "it lists call sites: --view=flat lists functions");
     if (format == &hcct_format_html && query->view == HCCT_VIEW_CALLERS)
         return refuse_together("--view=callers", format->name, "the page has that view");
-    if ((format == &hcct_format_leaks || format == &hcct_format_curve) && query->view == HCCT_VIEW_CALLERS)
+    if (format == &hcct_format_leaks && query->view == HCCT_VIEW_CALLERS)
         return refuse_together("--view=callers", format->name, "it lists whole paths");
     if (format == &hcct_format_source && query->view != HCCT_VIEW_TREE)
         return refuse_together("a view", format->name, "it lists call sites");

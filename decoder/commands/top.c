@@ -15,7 +15,6 @@
 
 #include "decoder/profile/heap.h"
 #include "decoder/profile/open.h"
-#include "decoder/profile/recover.h"
 #include "decoder/query/filter.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
@@ -23,6 +22,7 @@
 #include "decoder/tree/walk.h"
 #include "format/error.h"
 #include "format/input.h"
+#include "format/section_reader.h"
 
 /* --- reading -------------------------------------------------------------------------------------- */
 
@@ -38,37 +38,31 @@ static bool read_file(struct hcct_top_sample *sample, const char *name, size_t *
     FILE *in = hcct_input_open(name);
     if (!in || fstat(fileno(in), &info)) {
         bool nothing_named = errno == ENOENT && strcmp(name, "ids.bin") == 0;
-        fail(error, nothing_named ? "no such file; HCCT_OPTIONS=continuous=1 ./program has it while it runs, "
-                                    "and with dump=1 writes it when asked, but not while it waits"
-                                  : hcct_input_reason(errno));
+        fail(error, nothing_named
+                        ? "no such file; HCCT_OPTIONS=dump=1 ./program writes it when asked, but not "
+                          "while it waits"
+                        : hcct_input_reason(errno));
         if (in)
             fclose(in);
         return false;
     }
     bool is_regular = S_ISREG(info.st_mode),
-         done = is_regular && hcct_profile_read(in, hcct_profile_wanted_bytes, &sample->bytes, length);
+         done = is_regular && hcct_profile_read(in, hcct_section_wanted_bytes, &sample->bytes, length);
     int reason = errno;
     fclose(in);
     return done || fail(error, is_regular ? strerror(reason) : "not a regular file");
 }
 
-/* The process may write to the file while it is read. Then reading is tried again. */
 static enum hcct_top_state open_file(struct hcct_top_sample *sample, const char *name,
                                      struct hcct_error *error)
 {
-    for (int tries = 0; tries < 5; tries++) {
-        size_t length;
-        if (!read_file(sample, name, &length, error))
-            return HCCT_TOP_FAILED;
-        bool live = hcct_recover_is_live(sample->bytes, length);
-        if (hcct_profile_open(&sample->profile, sample->bytes, length, error))
-            return live ? HCCT_TOP_RUNNING : HCCT_TOP_ENDED;
-        free(sample->bytes);
-        sample->bytes = NULL;
-        if (!live)
-            return HCCT_TOP_FAILED;
-        nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
-    }
+    size_t length;
+    if (!read_file(sample, name, &length, error))
+        return HCCT_TOP_FAILED;
+    if (hcct_profile_open(&sample->profile, sample->bytes, length, error))
+        return HCCT_TOP_ENDED;
+    free(sample->bytes);
+    sample->bytes = NULL;
     return HCCT_TOP_FAILED;
 }
 
@@ -251,9 +245,8 @@ static void close_file(struct hcct_top_sample *sample)
     sample->bytes = NULL;
 }
 
-/* As open_file. A program that runs without continuous=1 is asked for a new profile (dump=1). One that waits
- * does not answer: then the last one still tells what it is. At first, that may be the profile of an earlier
- * run. */
+/* Asks the program for a new profile, and opens it. One that waits does not answer: then the last one still
+ * tells what it is. At first, that may be the profile of an earlier run. */
 static enum hcct_top_state open_newest(struct hcct_top_sample *sample, const char *name, bool is_first,
                                        struct hcct_error *error)
 {
@@ -298,7 +291,7 @@ enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *na
         return HCCT_TOP_FAILED;
     }
     qsort(sample->rows, sample->row_count, sizeof *sample->rows, by_key);
-    return is_dead(&sample->profile) ? HCCT_TOP_KILLED : HCCT_TOP_RUNNING;
+    return HCCT_TOP_RUNNING;
 }
 
 void hcct_top_close(struct hcct_top_sample *sample)

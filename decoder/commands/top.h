@@ -1,4 +1,4 @@
-/* What hcct-top shows: the contexts of a running program (continuous=1, or dump=1), and how often each was
+/* What hcct-top shows: the contexts of a running program (dump=1), and how often each was
  * called since the sample before.
  *
  * A sample is read whole and decoded as any profile is. Contexts of two samples are matched by a 64-bit hash
@@ -34,7 +34,6 @@ struct hcct_top_sample {
 
 enum hcct_top_state {
     HCCT_TOP_RUNNING,
-    HCCT_TOP_KILLED, /* there is a sample, but the process has gone */
     /* The file is a profile, and no running program's. No sample. */
     HCCT_TOP_ENDED,
     HCCT_TOP_FAILED, /* *error tells why. No sample. */

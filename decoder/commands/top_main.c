@@ -1,4 +1,4 @@
-/* The command hcct-top: what a program with continuous=1 is calling now. Exit status: 0 done, 1 the file is
+/* The command hcct-top: what a program with dump=1 is calling now. Exit status: 0 done, 1 the file is
  * no running program's or the output is bad, 2 usage.
  *
  * On a terminal it has a screen of its own, and gives it back however it ends. Elsewhere it prints one table
@@ -29,8 +29,9 @@ const char hcct_command_name[] = "hcct-top";
 
 static const char usage[] =
     "Usage: hcct-top [options] [FILE]\n"
-    "Show what a program that runs with HCCT_OPTIONS=continuous=1 is calling now; with metric=heap:dump=1,\n"
-    "what it has live in the heap. FILE is its output (ids.bin). q quits.\n"
+    "Show what a program that runs with HCCT_OPTIONS=dump=1 is calling now; with metric=heap:dump=1, what "
+    "it\n"
+    "has live in the heap. FILE is its output (ids.bin). q quits.\n"
     "\n"
     "  -d, --interval=S   seconds between two looks (1)\n"
     "  -n, --count=N      look N times, then end\n"
@@ -258,10 +259,8 @@ static bool complain_at_start(const struct top *top, enum hcct_top_state state,
 {
     if (state == HCCT_TOP_ENDED)
         return hcct_command_complain(top->name, "is the profile of a program that has ended, or runs without "
-                                                "HCCT_OPTIONS=continuous=1 or dump=1; "
+                                                "HCCT_OPTIONS=dump=1; "
                                                 "hcct-decode shows it");
-    if (state == HCCT_TOP_KILLED)
-        return hcct_command_complain(top->name, "the program was killed; hcct-decode shows what it left");
     return hcct_command_complain_about(top->name, error);
 }
 
@@ -285,7 +284,6 @@ static bool look(struct top *top, struct hcct_top_sample *before, double *time, 
     } else {
         if (first)
             enter_screen(top);
-        *ends = state == HCCT_TOP_KILLED ? "the program was killed" : NULL;
         hcct_top_compare(&sample, first ? NULL : before);
         done = show(top, &sample, first, seconds);
         *time += seconds;

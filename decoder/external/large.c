@@ -8,7 +8,6 @@
 #include "decoder/external/window.h"
 #include "decoder/profile/open.h"
 #include "decoder/profile/reader.h"
-#include "decoder/profile/recover.h"
 
 static bool unpack(struct hcct_large *large, size_t length, struct hcct_error *error)
 {
@@ -25,8 +24,6 @@ bool hcct_large_read(struct hcct_large *large, struct hcct_profile *profile, str
 {
     size_t unpacked;
     *profile = (struct hcct_profile){ 0 };
-    if (hcct_recover_is_live(large->bytes, large->length))
-        return hcct_profile_open(profile, large->bytes, large->length, error);
     if (!hcct_section_unpacked_bytes_passing(large->bytes, large->length, hcct_window_pass, &unpacked,
                                              error) ||
         (unpacked && !unpack(large, unpacked, error)))

@@ -10,12 +10,10 @@
 #include <unistd.h>
 
 #include "decoder/external/temporary.h"
-#include "format/live.h"
 #include "format/section_writer.h"
 
 /* What a file says of its size stands in so many bytes. */
 enum { HEAD_BYTES = 1 << 19 };
-_Static_assert(HEAD_BYTES >= HCCT_LIVE_HEADER_BYTES + HCCT_LIVE_PAGE, "the largest header");
 
 /* The file has its blocks before it is mapped: a full disk is an error here, and no signal later. */
 void *hcct_window_zeros(size_t length)

@@ -16,23 +16,9 @@ const char *hcct_bursts_name(const struct hcct_file_bursts *bursts)
     return hcct_bursts_are_calls(bursts) ? "samples" : "bursts";
 }
 
-bool hcct_bursts_are_all_new(const struct hcct_file_bursts *bursts)
-{
-    return bursts->kind == HCCT_ESTIMATE_ALL_NEW || bursts->kind == HCCT_ESTIMATE_TIMER_ALL_NEW;
-}
-
 const char *hcct_bursts_counted(const struct hcct_file_bursts *bursts)
 {
-    switch (bursts ? bursts->kind : HCCT_ESTIMATE_CALLS) {
-    case HCCT_ESTIMATE_TIMER:
-        return "ticks (sample=timer)";
-    case HCCT_ESTIMATE_ALL_NEW:
-        return "all new edges of calls (edges=all-new)";
-    case HCCT_ESTIMATE_TIMER_ALL_NEW:
-        return "all new edges of ticks (edges=all-new)";
-    default:
-        return "calls";
-    }
+    return bursts && bursts->kind == HCCT_ESTIMATE_TIMER ? "ticks (sample=timer)" : "calls";
 }
 
 void hcct_bursts_add(struct hcct_file_bursts *to, const struct hcct_file_bursts *from, bool is_first)
@@ -116,8 +102,6 @@ struct hcct_interval hcct_bursts_share(const struct hcct_file_bursts *bursts, do
 struct hcct_interval hcct_bursts_calls(const struct hcct_file_bursts *bursts, uint64_t calls)
 {
     double least = (double)bursts->calls, slack = (double)bursts->slack;
-    if (hcct_bursts_are_all_new(bursts))
-        return (struct hcct_interval){ -INFINITY, INFINITY };
     if (hcct_bursts_are_calls(bursts))
         return (struct hcct_interval){ fmax(least, (double)calls - slack), (double)calls + slack };
     return (struct hcct_interval){ least, INFINITY };

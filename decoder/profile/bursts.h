@@ -29,8 +29,6 @@ struct hcct_interval {
 /* What they are: "bursts" or "samples", which are single calls. */
 const char *hcct_bursts_name(const struct hcct_file_bursts *bursts);
 bool hcct_bursts_are_calls(const struct hcct_file_bursts *bursts);
-/* edges=all-new: neither counts nor N are right, and nothing is known of how wrong they are. */
-bool hcct_bursts_are_all_new(const struct hcct_file_bursts *bursts);
 /* What is counted, in words: "calls", or what cannot be added to calls. NULL: without estimates. */
 const char *hcct_bursts_counted(const struct hcct_file_bursts *bursts);
 /* Adds what another file observed, which counted the same. `is_first`: `to` is empty. */

@@ -6,12 +6,12 @@
 void hcct_profile_close(struct hcct_profile *profile)
 {
     free(profile->memory);
-    free(profile->recovered);
+    free(profile->unpacked);
     free(profile->chosen);
     free(profile->resized_heap);
     profile->chosen = profile->resized_heap = NULL;
     profile->memory = NULL;
-    profile->recovered = NULL;
+    profile->unpacked = NULL;
 }
 
 void hcct_profiles_fold(struct hcct_profile *profiles, uint32_t count, bool asked)

@@ -3,7 +3,7 @@
  *   1. every invariant of layout.h holds, so that no index and no string needs a test again;
  *   2. `index` is a valid numbering: every walk to the root ends;
  *   3. the arrays point into the given bytes, which the caller keeps until hcct_profile_close, or into
- *      `recovered`. */
+ *      `unpacked`. */
 #ifndef HCCT_DECODER_PROFILE_PROFILE_H
 #define HCCT_DECODER_PROFILE_PROFILE_H
 
@@ -51,8 +51,7 @@ struct hcct_profile {
     uint32_t *first_site;      /* [function_count + 1] into site_order */
     uint32_t *site_order;      /* [site_count] sites by caller, then by id */
     void *memory;              /* what the index and the two arrays above stand in */
-    bool is_live;              /* from the tables of a program that was killed, or runs (recover.h) */
-    void *recovered;           /* what was recovered or unpacked, and the arrays point into; else NULL */
+    void *unpacked;            /* what was unpacked, and the arrays point into; else NULL */
     const char *phase;         /* the one that the counts are of; NULL: the whole run */
     const char *only;          /* of a sum of one profile: what that was called; else NULL */
     int heap_value;            /* enum hcct_heap_value: what the counts are */

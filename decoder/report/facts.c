@@ -32,10 +32,7 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "runs", "%u", it->profile_count);
     fact(facts, &at, "mode", "%s", hcct_mode_names[it->mode]);
     fact(facts, &at, "algorithm", "%s", hcct_algorithm_names[it->algorithm]);
-    if (hcct_bursts_are_all_new(&it->bursts))
-        fact(facts, &at, "guarantee", "none: %s are counted, which is wrong",
-             hcct_bursts_counted(&it->bursts));
-    else if (it->is_capped)
+    if (it->is_capped)
         fact(facts, &at, "guarantee", "none: " HCCT_CAPPED);
     else if (it->is_estimate && it->phase)
         fact(facts, &at, "guarantee", "probabilistic, estimates from the run's %" PRIu64 " %s",

@@ -312,9 +312,6 @@ bool hcct_report_suits(const struct hcct_merge *merge, const struct hcct_report_
         return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                               "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on, or "
                               "hcct-run --leaks, does");
-    if (format->has_curve && !summary->curve)
-        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
-                              "has no curve: the profile of one run with metric=heap has one");
     return true;
 }
 

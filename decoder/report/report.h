@@ -83,7 +83,6 @@ struct hcct_report_format {
     /* Shows all values of a profile of the heap. The tree has them (value_count), unless one was chosen. */
     bool has_values;
     bool needs_lost;     /* tells lost blocks */
-    bool has_curve;      /* shows the heap over the run */
     bool chooses_values; /* its reader chooses one: the tree has all, and the option says which comes first */
     bool is_for_compilers; /* always by site and with inlined frames; of one build only */
 };

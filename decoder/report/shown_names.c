@@ -1,9 +1,11 @@
 /* Names, see shown_names.h. */
 #include "decoder/report/shown_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/names/apart.h"
 #include "decoder/report/report.h"
 
 enum hcct_names hcct_names_of(const struct hcct_report_options *options)
@@ -57,32 +59,72 @@ static bool find_meetings(struct namer *namer)
     return true;
 }
 
+#define LONG_NAME 80 /* bytes; of a longer one only what tells it apart is shown, behind the short name */
+
+/* Frame `it->index` gets the name `it->name`, or if that is long its short name and the pieces. */
+static bool set_name(struct hcct_frames *frames, const struct hcct_apart *it)
+{
+    char *name = NULL;
+    if (strlen(it->name) <= LONG_NAME) {
+        name = strdup(it->name);
+    } else {
+        char *shortest = hcct_frames_text(frames, it->index, HCCT_NAMES_SHORT);
+        if (shortest && asprintf(&name, "%s [%s]", shortest, it->pieces.bytes) < 0)
+            name = NULL;
+        free(shortest);
+    }
+    if (!name)
+        return false;
+    free(frames->frames[it->index].name);
+    frames->frames[it->index].name = name;
+    return true;
+}
+
+/* Gives frames of one name their longer names, if these differ. */
+static bool lengthen_namesakes(struct hcct_frames *frames, struct hcct_apart *names, size_t count)
+{
+    bool differ = false;
+    for (size_t i = 1; i < count; i++)
+        differ |= strcmp(names[0].name, names[i].name);
+    if (!differ)
+        return true;
+    bool done = hcct_names_tell_apart(names, count, hcct_frames_ellipsis(frames));
+    for (size_t i = 0; done && i < count; i++)
+        done = set_name(frames, &names[i]);
+    for (size_t i = 0; i < count; i++)
+        free(names[i].pieces.bytes);
+    return done;
+}
+
 /* Gives frames that meet their longer names, if these differ. */
 static bool lengthen(struct namer *namer, enum hcct_names names)
 {
     struct hcct_frames *frames = namer->frames;
-    char **texts = calloc((size_t)frames->frame_count + 1, sizeof *texts);
-    bool *differ = calloc((size_t)frames->frame_count + 1, sizeof *differ); /* by name */
-    bool done = texts && differ;
-    for (uint32_t i = 0; done && i < frames->frame_count; i++) {
-        uint32_t first = namer->by_name[i];
-        if (!namer->meet[i])
-            continue;
-        done = (texts[i] = hcct_frames_text(frames, i, names));
-        if (done && !texts[first])
-            done = (texts[first] = strdup(texts[i]));
-        differ[first] |= done && strcmp(texts[first], texts[i]);
-    }
-    for (uint32_t i = 0; done && i < frames->frame_count; i++)
-        if (namer->meet[i] && differ[namer->by_name[i]]) {
-            char *shorter = frames->frames[i].name;
-            frames->frames[i].name = texts[i];
-            texts[i] = shorter;
+    uint32_t frame_count = frames->frame_count;
+    /* frames that meet, from 1: the first one of each name, and the next one of the same name */
+    uint32_t *heads = calloc((size_t)frame_count + 1, sizeof *heads);
+    uint32_t *next = calloc((size_t)frame_count + 1, sizeof *next);
+    struct hcct_apart *list = calloc((size_t)frame_count + 1, sizeof *list);
+    bool done = heads && next && list;
+    for (uint32_t i = frame_count; done && i--;)
+        if (namer->meet[i]) {
+            next[i] = heads[namer->by_name[i]];
+            heads[namer->by_name[i]] = i + 1;
         }
-    for (uint32_t i = 0; texts && i < frames->frame_count; i++)
-        free(texts[i]);
-    free(texts);
-    free(differ);
+    for (uint32_t i = 0; done && i < frame_count; i++) {
+        size_t count = 0;
+        for (uint32_t of = heads[i]; done && of; of = next[of - 1]) {
+            char *name = hcct_frames_text(frames, of - 1, names);
+            list[count++] = (struct hcct_apart){ .name = name, .index = of - 1 };
+            done = name;
+        }
+        done = done && lengthen_namesakes(frames, list, count);
+        while (count)
+            free((char *)list[--count].name);
+    }
+    free(heads);
+    free(next);
+    free(list);
     return done;
 }
 

@@ -182,10 +182,15 @@ static char *thread_name(const struct hcct_tree_frame *frame, enum hcct_names na
     return text;
 }
 
+const char *hcct_frames_ellipsis(const struct hcct_frames *frames)
+{
+    return frames->ellipsis ? frames->ellipsis : "…";
+}
+
 char *hcct_frames_text(const struct hcct_frames *frames, uint32_t index, enum hcct_names names)
 {
     const struct hcct_tree_frame *frame = &frames->frames[index];
-    const char *ellipsis = frames->ellipsis ? frames->ellipsis : "…";
+    const char *ellipsis = hcct_frames_ellipsis(frames);
     char *name = NULL;
     switch (frame->kind) {
     case HCCT_FRAME_UNKNOWN:

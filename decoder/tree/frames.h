@@ -65,7 +65,7 @@ struct hcct_frames {
     struct hcct_table frame_table, site_table;
     char **owned; /* strings that are no profile's */
     uint32_t owned_count, owned_capacity;
-    const char *ellipsis; /* in short names; NULL: "…" */
+    const char *ellipsis; /* in short names; NULL: "…". Read it by hcct_frames_ellipsis. */
     bool loose;
     const struct hcct_objects *objects; /* NULL: of one build, or loose; else the objects of all profiles */
 };
@@ -90,6 +90,8 @@ const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hc
 bool hcct_frames_rename(struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
 /* A name from malloc, whatever is shown; NULL when memory is out. */
 char *hcct_frames_text(const struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
+
+const char *hcct_frames_ellipsis(const struct hcct_frames *frames);
 
 void hcct_frames_free(struct hcct_frames *frames);
 

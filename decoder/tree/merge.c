@@ -280,7 +280,6 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
     summary->host = summary->file_count == 1 || !strcmp(summary->host, host) ? host : "";
     summary->pid = summary->file_count == 1 ? profile->run->pid : 0;
     hcct_run_add_times(&summary->times, profile->times);
-    summary->live_count += profile->is_live;
     summary->folded |= profile->folded;
     for (uint32_t i = 0; i < profile->prefix_count; i++)
         summary->has_threads |= profile->prefixes[i].kind == HCCT_PREFIX_THREAD;

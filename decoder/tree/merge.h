@@ -26,8 +26,7 @@ struct hcct_summary {
     struct hcct_file_times times; /* start 0: not known */
     uint32_t file_count;
     uint32_t
-        profile_count;   /* as file_count, but a file that is a sum counts as the profiles it was made of */
-    uint32_t live_count; /* those of programs that were killed, or still run */
+        profile_count; /* as file_count, but a file that is a sum counts as the profiles it was made of */
     uint32_t mode, algorithm, guarantee, metric; /* the weakest of the files */
     const char *unit;                            /* "calls", what metric=weight counts, or "ns" */
     int heap_value;                              /* metric=heap: enum hcct_heap_value */
@@ -98,7 +97,7 @@ static inline bool hcct_summary_is_sampled(const struct hcct_summary *it)
            (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC && !(it->delta > 0));
 }
 
-/* Of the curve: detailed point number `detail`, in the order of time; of a larger number, the end. */
+/* Of the curve: detailed point number `detail`, in the order of time. */
 const struct hcct_file_curve *hcct_summary_point(const struct hcct_summary *summary, uint32_t detail);
 
 struct hcct_merge {

@@ -106,7 +106,7 @@ struct hcct_clock {
 struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
-    /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, whatever slot_mask is */
+    /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, if slot_mask is not 0 */
     struct hcct_slot *slots;
     /* 0: none. Restoring builds: the word of the instrumented function that runs or called what runs;
      * pass/emit/current.c */

@@ -67,7 +67,7 @@ HCCT_API_WRAPPER void hcct_stop(void)
  * not nest, and a name may come again. What other threads count meanwhile belongs to one of the two phases.
  * A name has at most 63 bytes; the rest of a longer one is ignored. The first 16 names are told apart; the
  * others are one phase, [other phases]. Returns 1; 0 if calls do not belong to that phase now, because there
- * is no profiler or no room for the phase, or with continuous=1 or metric=heap (one warning on stderr). Takes
+ * is no profiler or no room for the phase, or with metric=heap (one warning on stderr). Takes
  * as long as a look at the slots of all threads. Not async-signal-safe
  * in general; in a signal handler that was set up by sigaction or signal it is. Keeps errno. */
 HCCT_API_WRAPPER int hcct_phase(const char *name)

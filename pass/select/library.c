@@ -5,7 +5,6 @@
  *
  * What each family leads to (test/pass/library.test compares C++'s with the code of the installed library):
  *   C allocation, operator delete: each other, by symbols that a program may define.
- *   mmap, mremap: nothing. They are here as they push where the heap is measured.
  *   operator new, __cxa_allocate_exception, __cxa_free_exception: the same; the new-handler; std::terminate.
  *   stdio: allocation of a stream's buffer; the functions of streams made by fopencookie, and of conversions
  *     added to printf. Other streams, locales and aborts run no code of the program's but signal handlers.
@@ -124,9 +123,6 @@ static const struct listed list[] = {
     { "malloc", FREES },
     { "malloc_usable_size", FREES },
     { "memalign", FREES },
-    { "mmap", FREES },
-    { "mmap64", FREES },
-    { "mremap", FREES },
     { "posix_memalign", FREES },
     { "printf", STREAMS },
     { "putc", STREAMS },

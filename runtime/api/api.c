@@ -11,7 +11,6 @@
 #include "runtime/heap/heap.h"
 #include "runtime/known/known.h"
 #include "runtime/meter/weight.h"
-#include "runtime/output/live.h"
 
 #define API __attribute__((visibility("default"), used))
 
@@ -44,8 +43,7 @@ static void stop(void)
 API int __hcct_api_dump(void)
 {
     hcct_notice();
-    /* a live file is up to date at any time */
-    return hcct_live_is_on() || hcct_process_write_again();
+    return hcct_process_write_again();
 }
 
 API void __hcct_api_reset(void)
@@ -63,18 +61,16 @@ API void __hcct_api_stop(void)
     with_tables(stop);
 }
 
-/* A live file has room for the tables of one phase. The heap's values are of blocks, which outlive phases. */
+/* The heap's values are of blocks, which outlive phases. */
 static bool tells_phases_apart(void)
 {
     static bool said;
-    const char *why = hcct_live_was_on                          ? "continuous=1"
-                      : hcct_options.metric == HCCT_METRIC_HEAP ? "metric=heap"
-                                                                : NULL;
-    if (why && !said) {
+    bool tells = hcct_options.metric != HCCT_METRIC_HEAP;
+    if (!tells && !said) {
         said = true;
-        HCCT_SAY(1, "hcct_phase: phases are not told apart with ", why);
+        HCCT_SAY(1, "hcct_phase: phases are not told apart with metric=heap");
     }
-    return !why;
+    return tells;
 }
 
 API int __hcct_api_phase(const char *name)

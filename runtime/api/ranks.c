@@ -8,7 +8,6 @@
 #include "runtime/core/options.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/objects/registry.h"
-#include "runtime/output/live.h"
 #include "runtime/output/writer.h"
 
 #define API __attribute__((visibility("default"), used))
@@ -28,12 +27,11 @@ API int __hcct_api_ranks_are_merged(void)
     return hcct_options.ranks == HCCT_RANKS_MERGED;
 }
 
-/* A live file stays the rank's own: what it has cannot be taken back. */
 API const void *__hcct_api_ranks_take(size_t *length)
 {
     *length = 0;
     hcct_notice();
-    if (!hcct_process_is_own() || hcct_live_is_on() || !hcct_registry_object_count())
+    if (!hcct_process_is_own() || !hcct_registry_object_count())
         return NULL;
     return hcct_writer_take(length);
 }

@@ -12,15 +12,19 @@
 volatile bool hcct_confined;
 static atomic_size_t mapped_bytes;
 
-static void *map(size_t bytes, int flags)
+static void *map_as(size_t bytes, int access, int flags)
 {
     if (hcct_confined)
         return NULL;
     int saved = errno;
-    void *memory =
-        hcct_pages_map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    void *memory = hcct_pages_map(NULL, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     errno = saved;
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void *map(size_t bytes, int flags)
+{
+    return map_as(bytes, PROT_READ | PROT_WRITE, flags);
 }
 
 static void *map_counted(size_t bytes, int flags)
@@ -44,6 +48,19 @@ void *hcct_memory_map_now(size_t bytes)
 void *hcct_memory_reserve(size_t bytes)
 {
     return map(bytes, MAP_NORESERVE);
+}
+
+void *hcct_memory_set_aside(size_t bytes)
+{
+    return map_as(bytes, PROT_NONE, MAP_NORESERVE);
+}
+
+bool hcct_memory_open(void *memory, size_t bytes)
+{
+    int saved = errno;
+    bool is_open = !hcct_confined && mprotect(memory, bytes, PROT_READ | PROT_WRITE) == 0;
+    errno = saved;
+    return is_open;
 }
 
 size_t hcct_memory_share(size_t wanted, unsigned parts)

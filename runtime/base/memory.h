@@ -18,10 +18,15 @@ void *hcct_memory_map(size_t bytes);
 void *hcct_memory_map_now(size_t bytes);
 /* As hcct_memory_map, but the pages do not count against the kernel's commit limit until touched. */
 void *hcct_memory_reserve(size_t bytes);
+/* Addresses only, and whole pages of them opened: those read as zero. For tables of gigabytes, which whoever
+ * searches all memory of the process (a leak checker) would search. hcct_memory_open: false if memory is
+ * short. */
+void *hcct_memory_set_aside(size_t bytes);
+bool hcct_memory_open(void *memory, size_t bytes);
 /* How much of `wanted` bytes to reserve. Usually all. With a limit of address space (RLIMIT_AS), or of memory
  * that can be written (RLIMIT_DATA), at most one part in `parts` of it: the rest is the program's. */
 size_t hcct_memory_share(size_t wanted, unsigned parts);
-/* Unmap memory: of hcct_memory_map the first, of hcct_memory_reserve the second. NULL is allowed. Both keep
+/* Unmap memory: of hcct_memory_map the first, of the others the second. NULL is allowed. Both keep
  * errno. */
 void hcct_memory_unmap(void *memory, size_t bytes);
 void hcct_memory_release(void *memory, size_t bytes);

@@ -44,11 +44,9 @@
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
-#include "runtime/objects/guided.h"
 #include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/registry.h"
-#include "runtime/output/live.h"
 #include "runtime/output/place.h"
 #include "runtime/output/writer.h"
 #include "runtime/stack/fiber.h"
@@ -102,20 +100,6 @@ static uint64_t calls_now(void)
     return calls;
 }
 
-static void end_live(void)
-{
-    bool was_busy = hcct_busy != 0; /* as in hcct_writer_write */
-    if (!hcct_live_is_on())
-        return;
-    hcct_busy_enter_to_write();
-    if (!was_busy)
-        hcct_tables_lock();
-    hcct_live_end();
-    if (!was_busy)
-        hcct_tables_unlock();
-    hcct_busy_leave();
-}
-
 /* For another thread that is writing. */
 enum { WAIT_MS = 1000 };
 
@@ -154,8 +138,6 @@ static bool write_changed(int unused)
     (void)unused;
     atomic_store(&ending, true);
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
-    if (is_child && !calls)
-        end_live();
     if ((written_pid == own_pid && (written_calls == calls || hcct_writer_cannot_replace(is_child))) ||
         (is_child && !calls))
         return true;
@@ -163,8 +145,7 @@ static bool write_changed(int unused)
         warn_of_lost_notes(calls);
         return true;
     }
-    if (hcct_writer_write(is_child, true))
-        end_live();
+    hcct_writer_write(is_child, true);
     written_pid = own_pid;
     written_calls = calls;
     return true;
@@ -262,17 +243,13 @@ static void begin_child(void)
     hcct_hold_after_fork();
     hcct_own_stack_after_fork();
     hcct_registry_after_fork(true);
-    if (torn || hcct_live_was_on)
+    if (torn) {
         hcct_pins_forget();
-    hcct_live_leave_parent();
-    if (torn && !hcct_live_was_on) {
         hcct_meter_abandon();
         hcct_count_start_anew();
     }
-    hcct_block_after_fork(torn || hcct_live_was_on);
+    hcct_block_after_fork(torn);
     hcct_count_reset();
-    if (hcct_live_was_on)
-        hcct_live_start(is_child);
     hcct_tables.running &= running;
     if (mark)
         *mark = 1;
@@ -331,11 +308,11 @@ static void write_at_end(void *unused)
     hcct_process_write();
 }
 
-/* In case that a library's destructor crashes, or that a sanitizer's exit handler ends the process. With
- * continuous=1 the file has everything anyway. A pipe is to get one profile only, the last one. */
+/* In case that a sanitizer's exit handler ends the process. A pipe is to get one profile only, the last
+ * one. */
 static void write_before_libraries_end(void)
 {
-    if (!hcct_live_is_on() && !hcct_writer_cannot_replace(is_child))
+    if (!hcct_writer_cannot_replace(is_child))
         hcct_process_write();
 }
 
@@ -355,14 +332,11 @@ void hcct_process_start(char **environment)
     hcct_ends_start();
     hcct_fiber_start();
     hcct_count_start();
-    hcct_guided_start();
     hcct_numbering_notes = hcct_options.recursion != HCCT_RECURSION_FOLDED && hcct_jumps_are_seen();
     hcct_registry_discover();
     if (hcct_registry_object_count())
         hcct_place_start();
-    hcct_live_start(0);
     hcct_tables.running &= (uint64_t)hcct_options.counting;
-    hcct_guided_report();
     __cxa_atexit(write_at_end, NULL, NULL);
     atexit(write_before_libraries_end);
     at_quick_exit(hcct_process_write);

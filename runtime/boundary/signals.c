@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/base/backing.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
+#include "runtime/boundary/ends.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
@@ -161,12 +161,12 @@ static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
     return level;
 }
 
-static void reset_disposition(int signal)
+static bool reset_disposition(int signal)
 {
     struct sigaction action = { .sa_flags = 0 };
     action.sa_handler = SIG_DFL;
     sigemptyset(&action.sa_mask);
-    real_sigaction(signal, &action, NULL);
+    return real_sigaction(signal, &action, NULL) == 0;
 }
 
 static bool is_handler(const struct sigaction *action);
@@ -192,7 +192,7 @@ static void write_before_abort(void)
 {
     bool was_alternate = hcct_busy_stack_is_alternate;
     hcct_busy_stack_is_alternate = true;
-    if (is_fatal(SIGABRT) && hcct_process_is_own() && !hcct_live_is_on())
+    if (is_fatal(SIGABRT) && hcct_process_is_own())
         hcct_process_write_again();
     hcct_busy_stack_is_alternate = was_alternate;
 }
@@ -346,33 +346,129 @@ bool hcct_signals_leave_dead(uintptr_t sp)
 
 /* --- default actions that end the program --------------------------------------------------------- */
 
-/* If their action is the default one, the kernel gets end_program instead. The program sees SIG_DFL. */
-static const int fatal_signals[] = { SIGTERM, SIGINT, SIGHUP, SIGABRT };
+/* If their action is the default one, the kernel gets end_program instead. The program sees SIG_DFL. Not
+ * those that stop it or do nothing by default, and not the real-time signals, which are used by agreement. */
+static bool ends_by_default(int signal)
+{
+    static const int others[] = { SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
+                                  SIGCONT, SIGCHLD, SIGURG,  SIGWINCH };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i] == signal)
+            return false;
+    return signal > 0 && signal <= SIGSYS;
+}
+
+/* What a shell shows for a process that signal N ended, less N. */
+enum { STATUS_OF_SIGNALS = 128 };
 static bool fatal_started;
-/* Process 1, also of a container: the kernel ignores signals for it whose action is the default one. But
- * abort() ends it. */
+/* Process 1, also of a container: the kernel drops signals for it whose action is the default one. But its
+ * own faults and abort() end it. */
 static bool is_init;
 
 static bool is_fatal(int signal)
 {
-    for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
-        if (fatal_signals[i] == signal)
-            return fatal_started && (!is_init || signal == SIGABRT);
-    return false;
+    static const int own[] = { SIGABRT, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
+    bool is_own = false;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        is_own = is_own || own[i] == signal;
+    return fatal_started && ends_by_default(signal) && (is_own || !is_init);
 }
 
-static void end_program(int signal, siginfo_t *info, void *context)
+/* The thread that ends the process; 0: none yet. */
+static atomic_int ender;
+
+/* The most that a profile may take after a fault, which may come of what the program wrote into the
+ * profiler's memory. */
+enum { CRASH_SECONDS = 10 };
+
+/* Sends the thread `signal` after that time. */
+static bool begin_limit(int signal, timer_t *timer)
+{
+    struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal };
+    struct itimerspec limit = { .it_value.tv_sec = CRASH_SECONDS };
+    event.sigev_value.sival_ptr = &ender;
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+    return syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, timer) == 0 &&
+           syscall(SYS_timer_settime, *timer, 0, &limit, NULL) == 0;
+}
+
+static bool is_limit(const siginfo_t *info)
+{
+    return info->si_code == SI_TIMER && info->si_value.sival_ptr == &ender;
+}
+
+static void set_blocked(int how, int signal)
 {
     sigset_t set;
-    if (defer(signal, info, context))
-        return;
-    write_at_end();
-    reset_disposition(signal);
     sigemptyset(&set);
     sigaddset(&set, signal);
-    syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), (int)syscall(SYS_gettid), signal,
-            info); /* pending until unblocked */
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    pthread_sigmask(how, &set, NULL);
+}
+
+/* The profile of a process that a fault ends: not if it struck inside the profiler. */
+static void write_crashed(int signal)
+{
+    timer_t timer;
+    if (hcct_busy)
+        return;
+    bool is_limited = begin_limit(signal, &timer);
+    set_blocked(SIG_UNBLOCK, signal); /* another fault, and the limit, come to end_program again */
+    write_at_end();
+    set_blocked(SIG_BLOCK, signal);
+    if (is_limited)
+        syscall(SYS_timer_delete, timer);
+}
+
+static void begin_change(void)
+{
+    for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&installing, memory_order_acquire); spins++)
+        hcct_tables_back_off(spins);
+}
+
+/* Another thread ends the process. It has a fault's time, and a second more. */
+static void wait_for_end(void)
+{
+    for (int i = 0; i < CRASH_SECONDS + 1; i++)
+        syscall(SYS_nanosleep, &(struct timespec){ .tv_sec = 1 }, NULL);
+}
+
+/* Writes the profile, once. From then on no thread changes an action: the default one is about to be taken.
+ * Returns whether the process is to end now. */
+static bool write_before_end(int signal, const siginfo_t *info)
+{
+    int nobody = 0, thread = (int)syscall(SYS_gettid);
+    if (!hcct_process_is_own()) /* a child of vfork, which has its parent's memory */
+        return true;
+    if (!atomic_compare_exchange_strong(&ender, &nobody, thread)) {
+        if (nobody == thread)
+            return is_fault(signal, info) || is_limit(info);
+        wait_for_end();
+    } else {
+        if (is_fault(signal, info))
+            write_crashed(signal);
+        else
+            write_at_end();
+        if (!hcct_busy) /* else the fault may have struck while it changed one */
+            begin_change();
+    }
+    return true;
+}
+
+/* The signal comes again when this has returned, to where the thread was: status, core and what a tracer sees
+ * are the same as without us. */
+static void end_program(int signal, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    if (!is_fault(signal, info) && !is_limit(info) && defer(signal, info, context))
+        return;
+    bool is_ignored = is_init && signal != SIGABRT && !is_fault(signal, info);
+    if (!is_ignored && write_before_end(signal, info)) {
+        if (!reset_disposition(signal)) /* a sandbox, which forbids it */
+            hcct_ends_leave(STATUS_OF_SIGNALS + signal);
+        queue((int)syscall(SYS_gettid), info);
+        sigdelset(&((ucontext_t *)context)->uc_sigmask, signal);
+    }
+    errno = saved;
 }
 
 static int install_end_program(int signal, struct sigaction *old)
@@ -389,10 +485,9 @@ void hcct_signals_start(void)
     struct sigaction action;
     fatal_started = true;
     is_init = getpid() == 1;
-    for (size_t i = 0; i < sizeof fatal_signals / sizeof fatal_signals[0]; i++)
-        if (is_fatal(fatal_signals[i]) && real_sigaction(fatal_signals[i], NULL, &action) == 0 &&
-            action.sa_handler == SIG_DFL)
-            install_end_program(fatal_signals[i], NULL);
+    for (int signal = 1; signal <= SIGSYS; signal++)
+        if (is_fatal(signal) && real_sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+            install_end_program(signal, NULL);
 }
 
 void hcct_signals_leave_to_kernel(void)
@@ -423,15 +518,10 @@ static bool is_handler(const struct sigaction *action)
  * program chose: it is ignored, or ends the program. */
 static void handle_sample(int signal, siginfo_t *info, void *context)
 {
-    if (hcct_timer_is_ours(signal, info)) {
+    if (hcct_timer_is_ours(signal, info))
         take_sample(info, context);
-    } else if (program_action(signal)->sa_handler == SIG_DFL) {
-        if (defer(signal, info, context))
-            return;
-        write_at_end();
-        reset_disposition(signal);
-        syscall(SYS_rt_tgsigqueueinfo, hcct_process_id(), (int)syscall(SYS_gettid), signal, info);
-    }
+    else if (program_action(signal)->sa_handler == SIG_DFL)
+        end_program(signal, info, context);
 }
 
 static int install_sample_handler(int signal, struct sigaction *old)
@@ -445,7 +535,9 @@ static int install_sample_handler(int signal, struct sigaction *old)
 static bool is_default(int signal)
 {
     struct sigaction action;
-    return real_sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
+    return real_sigaction(signal, NULL, &action) == 0 &&
+           (action.sa_handler == SIG_DFL ||
+            ((action.sa_flags & SA_SIGINFO) && action.sa_sigaction == end_program));
 }
 
 int hcct_signals_take_one(bool by_counters)
@@ -511,10 +603,10 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
             ours.sa_flags &= ~(int)SA_RESETHAND; /* reset by the trampoline */
         ours.sa_sigaction = trampoline;
         result = real_sigaction(signal, &ours, &kernel);
-    } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
-        result = install_end_program(signal, &kernel);
     } else if (is_tick) {
         result = install_sample_handler(signal, &kernel);
+    } else if (action && action->sa_handler == SIG_DFL && is_fatal(signal)) {
+        result = install_end_program(signal, &kernel);
     } else {
         result = real_sigaction(signal, action, &kernel);
     }
@@ -547,8 +639,7 @@ int hcct_signals_install(int signal, const struct sigaction *action, struct siga
     if (hcct_confined) /* a signal could not wait */
         return install(signal, action, old);
     hcct_busy_enter();
-    for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&installing, memory_order_acquire); spins++)
-        hcct_tables_back_off(spins);
+    begin_change();
     int result = install(signal, action, old);
     atomic_flag_clear_explicit(&installing, memory_order_release);
     int saved = errno;
@@ -560,6 +651,7 @@ int hcct_signals_install(int signal, const struct sigaction *action, struct siga
 void hcct_signals_after_fork(void)
 {
     atomic_flag_clear(&installing);
+    atomic_store(&ender, 0);
     if (is_init) /* its child is another process */
         hcct_signals_start();
 }

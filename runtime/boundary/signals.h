@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on the profile is written before SIGTERM, SIGINT, SIGHUP or SIGABRT ends the program by its
- * default action. */
+/* From now on the profile is written before a signal ends the program by its default action, a crash too. Not
+ * before SIGKILL, nor if no handler can run: a fault while it is blocked, or on a stack that is full. */
 void hcct_signals_start(void);
 /* Takes a free real-time signal for ticks, and returns its number; 0 if none is free. The program may use it
  * later, too: its handler then gets the signals that are no ticks. `by_counters`: SIGIO too, unless it is

@@ -21,7 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/base/backing.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
@@ -30,8 +29,22 @@
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 
-/* The slots of a thread that has no block: every key misses in them. Never written. */
-static struct hcct_block none;
+/* For a thread that has no block: every key misses, in as many slots as slot_mask may stand for, since other
+ * threads change `slots` alone. Never written. NULL: there was no memory for it. */
+static struct hcct_slot *none;
+
+/* The same, of one slot, for a thread that has just begun. */
+static struct {
+    uint16_t noted[HCCT_NOTES];
+    struct hcct_batch batch;
+    struct hcct_slot slots[1];
+} at_first;
+
+#define BEFORE_SLOTS (offsetof(struct hcct_block, slots) - offsetof(struct hcct_block, noted))
+_Static_assert(offsetof(__typeof__(at_first), slots) == BEFORE_SLOTS &&
+                   offsetof(__typeof__(at_first), batch) ==
+                       offsetof(struct hcct_block, batch) - offsetof(struct hcct_block, noted),
+               "in the same places");
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
@@ -41,12 +54,10 @@ _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
 _Thread_local struct hcct_thread __hcct_thread = {
     .ctx = HCCT_WORD_NONE,
     .top = HCCT_ROOT_FRAME,
-    .slots = none.slots,
-    .slot_mask = (HCCT_SLOTS - 1) * sizeof(struct hcct_slot),
+    .slots = at_first.slots,
 };
 
 static _Thread_local struct hcct_block *self;
-_Thread_local struct hcct_block *hcct_block_in_file;
 bool hcct_block_is_needed;
 _Thread_local volatile uint32_t hcct_in_handler;
 static struct hcct_block *blocks; /* under the table lock */
@@ -103,9 +114,9 @@ static void release(struct hcct_block *block)
 {
     hcct_block_drain(block);
     empty_slots(block);
-    if (++free_count > FREE_KEPT && !hcct_live_was_on) {
+    if (++free_count > FREE_KEPT) {
         hcct_block_forget(block);
-        forget(block->noted, sizeof *block - offsetof(struct hcct_block, noted));
+        forget(block->count_at_look, sizeof *block - offsetof(struct hcct_block, count_at_look));
     }
     forget_stack(block);
     block->outer = NULL;
@@ -131,7 +142,7 @@ static void release_levels(struct hcct_block *block)
 
 bool hcct_block_counts(void)
 {
-    return __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
+    return none && __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
            !hcct_meter_pauses;
 }
 
@@ -148,13 +159,13 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
  * one of the two sides sees the other's store. */
 static void use_slots(struct hcct_block *block)
 {
-    bool chosen, all_miss = hcct_live_was_on || hcct_meter_asks || hcct_meter->every_call_misses;
+    bool chosen, all_miss = hcct_meter->every_call_misses;
     do {
         chosen = hcct_block_counts();
+        store_slots(&__hcct_thread, none); /* the mask may grow: a handler may come between the stores */
         __atomic_store_n(&__hcct_thread.slot_mask, block->last_slot * sizeof(struct hcct_slot),
                          __ATOMIC_RELAXED);
-        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none.slots : block->slots);
-        hcct_block_in_file = chosen && hcct_live_was_on ? block : NULL;
+        store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none : block->slots);
         hcct_meter_use_block(block, chosen);
         atomic_thread_fence(memory_order_seq_cst);
     } while (chosen != hcct_block_counts());
@@ -168,8 +179,7 @@ void hcct_block_choose_slots(void)
 
 void hcct_block_miss_next(void)
 {
-    hcct_block_in_file = NULL;
-    store_slots(&__hcct_thread, none.slots);
+    store_slots(&__hcct_thread, none);
 }
 
 /* Makes pthread call `leave` for the block when the thread ends. It takes the table lock, which keeps the
@@ -228,8 +238,7 @@ static void leave(void *value)
         hcct_busy_leave();
         return;
     }
-    store_slots(&__hcct_thread, none.slots);
-    hcct_block_in_file = NULL;
+    store_slots(&__hcct_thread, none);
     hcct_meter_use_block(NULL, false);
     self = NULL;
     hcct_tables_lock();
@@ -254,8 +263,15 @@ void hcct_block_abandon(void)
     hcct_busy_leave();
 }
 
+bool hcct_block_may_count(void)
+{
+    return none;
+}
+
 void hcct_block_start(void)
 {
+    char *memory = hcct_memory_reserve(BEFORE_SLOTS + HCCT_MORE_SLOTS * sizeof *none);
+    none = memory ? (struct hcct_slot *)(void *)(memory + BEFORE_SLOTS) : NULL;
     hcct_busy_start();
     exit_key_made = pthread_key_create(&exit_key, leave) == 0;
 }
@@ -288,7 +304,7 @@ void hcct_block_choose_slots_everywhere(void)
     pid_t process = hcct_process_id();
     for (struct hcct_block *block = blocks; block; block = block->next)
         if (block->words && !is_dead(process, block->thread))
-            store_slots(block->words, none.slots);
+            store_slots(block->words, none);
     errno = saved;
 }
 
@@ -304,12 +320,10 @@ static struct hcct_block *take_block(void)
         free_count--;
     } else if ((block = hcct_memory_reserve(sizeof *block + hcct_meter_thread_bytes()))) {
         /* not for a handler's level, which cannot grow */
-        block->last_slot =
-            (self || hcct_live_was_on || !hcct_meter->is_plain ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
+        block->last_slot = (self || !hcct_meter->is_plain ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
         /* The kernel empties the slots in a forked child, so the child's first call misses and notices
          * (core/notice.h). */
         hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));
-        hcct_live_back(hcct_block_live_part(block), sizeof(struct hcct_live_worker), HCCT_LIVE_WORKER);
         block->next = blocks;
         blocks = block;
         block_count++;
@@ -492,7 +506,7 @@ size_t hcct_block_bytes(void)
     enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 1 /* count_at_look */ };
     size_t bytes = 0;
     for (const struct hcct_block *block = blocks; block; block = block->next)
-        bytes += offsetof(struct hcct_block, count_at_look) + sizeof block->batch +
+        bytes += offsetof(struct hcct_block, count_at_look) + sizeof block->noted + sizeof block->batch +
                  (block->last_slot + 1) * (size_t)OF_SLOT;
     return bytes;
 }

@@ -122,15 +122,16 @@ struct hcct_block {
     uint32_t last_slot;               /* the number of slots in use, less 1 */
     uint64_t seen_calls, seen_missed; /* count/grow.c: the values at its last look */
     uint64_t filled[HCCT_MORE_SLOTS / HCCT_SLOT_GROUP / 64]; /* changes as the keys of slots do */
-    _Alignas(4096) uint16_t noted[HCCT_NOTES];               /* count/slots.h */
-    uint8_t count_at_look[HCCT_MORE_SLOTS];  /* count/challenge.h: part of the count at the last challenge */
+    /* count/challenge.h: part of the count at the last challenge */
+    _Alignas(4096) uint8_t count_at_look[HCCT_MORE_SLOTS];
     struct hcct_side sides[HCCT_MORE_SLOTS]; /* in reverse order: hcct_block_side */
+    /* From here on also of a thread without a block (hcct_block_of_slots), in the same places. */
+    uint16_t noted[HCCT_NOTES]; /* count/slots.h */
     struct hcct_batch batch;
-    struct hcct_slot slots[HCCT_MORE_SLOTS]; /* the last member, for hcct_block_of_slots */
+    struct hcct_slot slots[HCCT_MORE_SLOTS];
 };
 
-_Static_assert(offsetof(struct hcct_block, batch) % 4096 == 0,
-               "what is wiped and in the file is whole pages");
+_Static_assert(offsetof(struct hcct_block, batch) % 4096 == 0, "what is wiped is whole pages");
 
 static inline struct hcct_side *hcct_block_side(struct hcct_block *block, uint32_t slot)
 {
@@ -158,19 +159,6 @@ static inline bool hcct_block_next_group(const struct hcct_block *block, uint32_
     return false;
 }
 
-/* The part that is in the file with continuous=1 (struct hcct_live_worker): sides, batch and slots,
- * HCCT_SLOTS of each. */
-static inline void *hcct_block_live_part(struct hcct_block *block)
-{
-    return hcct_block_side(block, HCCT_SLOTS - 1);
-}
-
-static inline struct hcct_block *hcct_block_of_live_part(void *part)
-{
-    return (struct hcct_block *)(void *)((char *)part -
-                                         offsetof(struct hcct_block, sides[HCCT_MORE_SLOTS - HCCT_SLOTS]));
-}
-
 /* The number of frames that `pending` has room for. */
 static inline uint32_t hcct_block_pending_room(const struct hcct_block *block)
 {
@@ -179,6 +167,8 @@ static inline uint32_t hcct_block_pending_room(const struct hcct_block *block)
 
 /* Call this before the program can make keys of thread-local data: our key must be the first. */
 void hcct_block_start(void);
+/* False if there was no memory for that. */
+bool hcct_block_may_count(void);
 
 /* Gives up our key, for a program that wants all keys. From then on the end of a thread is not seen; blocks
  * of dead threads are searched for. False if the key was given up before. */
@@ -218,18 +208,14 @@ void hcct_block_choose_slots_everywhere(void);
 /* Makes the calling thread's next call come to `miss` in count/miss.c, whether it counts or not. */
 void hcct_block_miss_next(void);
 
-/* The block of the slots in use. A thread without a block gets one that takes no count and no key. NULL if
- * nothing is counted. The load pairs with the store in store_slots: by this thread, or by another that makes
- * this one miss. */
+/* The block of the slots in use. For a thread without a block, one that takes no count and no key: of that
+ * only `noted`, `batch` and `slots` are there. NULL if nothing is counted. The load pairs with the store in
+ * store_slots: by this thread, or by another that makes this one miss. */
 static inline struct hcct_block *hcct_block_of_slots(void)
 {
     char *slots = (char *)__atomic_load_n(&__hcct_thread.slots, __ATOMIC_RELAXED);
     return slots ? (struct hcct_block *)(void *)(slots - offsetof(struct hcct_block, slots)) : NULL;
 }
-
-/* continuous=1: instrumented code has slots in which every key misses, and this block is where the calling
- * thread counts (format/live.h). NULL in other runs. */
-extern _Thread_local struct hcct_block *hcct_block_in_file;
 
 /* The first of all blocks, in use or not. Under the table lock. */
 struct hcct_block *hcct_block_first(void);

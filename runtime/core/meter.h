@@ -42,11 +42,6 @@ struct hcct_ticks {
     const char *without;          /* for a message: the consequence if the system gives us no signals */
 };
 
-/* A call that missed, with the parameters of instrumented code (hcct/abi.h). If the call counts, the
- * function continues at hcct_miss_at_last. */
-typedef void __attribute__((preserve_most)) hcct_meter_miss(HCCT_FREE_4, struct hcct_state *state,
-                                                            uint64_t word);
-
 /* metric=heap: what the file has beside each entry (struct hcct_file_heap). Under the table lock. */
 struct hcct_meter_values {
     uint32_t (*number)(uint64_t key); /* an entry's own number; 0: the meter does not know it */
@@ -80,15 +75,10 @@ struct hcct_meter {
     /* calls of library functions are noted, or push, although they call nothing back (pass/select/library.c):
      * all but those that only give memory back */
     bool library_calls_push;
-    /* Looks at a call that missed, before anything is locked or batched. NULL: every such call is
-     * recorded. */
-    hcct_meter_miss *pass;
     /* Counts a call that missed, instead of the core. Not while busy. */
     void (*take_call)(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
     /* Calls of a context went to the tables: their number, times their weight. Under the table lock. */
     void (*added)(struct hcct_block *block, uint64_t key, uint64_t calls);
-    /* Is called at the first call of a function after hcct_meter_asks was set in its thread. */
-    void (*first_call)(struct hcct_block *block, const struct hcct_state *state);
 
     /* --- the process --- */
     /* Once, when the program is numbered. Fills in *ticks if signals are needed. Returns false, after a
@@ -147,10 +137,8 @@ struct hcct_meter {
     /* The numbers behind the estimates; NULL: counts are no estimates. */
     struct hcct_file_bursts (*observed)(void);
     /* The trials of a context's share (struct hcct_file_entry); NULL: not known. `count`: the context's
-     * calls, before `factor`. */
+     * calls. */
     uint32_t (*trials)(uint64_t key, uint64_t count);
-    /* The factor that counts are multiplied by; NULL: 1. */
-    uint64_t (*factor)(void);
     const struct hcct_meter_values *values; /* NULL: counts only */
     /* NULL: the run does not tell; so does a result of NULL */
     const struct hcct_meter_new *(*new_contexts)(void);
@@ -159,9 +147,8 @@ struct hcct_meter {
 };
 
 extern __attribute__((visibility("hidden"))) const struct hcct_meter *hcct_meter;
-/* Both of the calling thread. pauses: its calls do not count now. asks: the meter wants `first_call` at its
- * next call. */
-extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
+/* The calling thread's calls do not count now. */
+extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses;
 
 /* What is called in the looks of hcct_meter_start; NULL: there is nothing to look after. A meter may call it
  * more often. Not while busy. */
@@ -250,11 +237,6 @@ static inline void hcct_meter_jump(uintptr_t sp)
 static inline bool hcct_meter_was_sampled(void)
 {
     return hcct_meter->was_sampled ? hcct_meter->was_sampled() : hcct_meter->is_sampled;
-}
-
-static inline uint64_t hcct_meter_factor(void)
-{
-    return hcct_meter->factor ? hcct_meter->factor() : 1;
 }
 
 #endif

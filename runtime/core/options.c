@@ -16,20 +16,16 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options_rules.h"
-#include "runtime/stream/algorithm.h"
 
 struct hcct_options hcct_options = {
     .output = "ids.bin",
     .phi = { .value = 1e-4 },
     .epsilon = { .value = 2e-5 },
     .capacity = 50000,
-    .algorithm = &hcct_space_saving,
     .mode = HCCT_MODE_HCCT,
     .frequency = 100,
     .unit = "weight",
     .counting = 1,
-    .burst_interval_ns = 20000000,
-    .burst_length_ns = 2000000,
     .trace_limit_bytes = UINT64_C(1) << 30,
 };
 
@@ -55,11 +51,6 @@ static bool read_output(const char *text)
     bool good = read_path(text, hcct_options.output, sizeof hcct_options.output);
     hcct_options.output_is_given = hcct_options.output_is_given || good;
     return good;
-}
-
-static bool read_guide(const char *text)
-{
-    return read_path(text, hcct_options.guide, sizeof hcct_options.guide);
 }
 
 static bool read_known(const char *text)
@@ -121,16 +112,6 @@ static bool read_recursion(const char *text)
     return read_name(text, hcct_recursion_names, &hcct_options.recursion);
 }
 
-static bool read_algorithm(const char *text)
-{
-    int number;
-    const struct hcct_algorithm *algorithm =
-        read_name(text, hcct_algorithm_names, &number) ? hcct_algorithm_of((uint32_t)number) : NULL;
-    if (algorithm)
-        hcct_options.algorithm = algorithm;
-    return algorithm != NULL;
-}
-
 static bool read_period(const char *text)
 {
     char *end;
@@ -156,11 +137,6 @@ static bool read_either(const char *text, const char *off, const char *on, bool 
     return good;
 }
 
-static bool read_continuous(const char *text)
-{
-    return read_either(text, "0", "1", &hcct_options.continuous);
-}
-
 static bool read_dump(const char *text)
 {
     return read_either(text, "0", "1", &hcct_options.dump);
@@ -174,11 +150,6 @@ static bool read_counting(const char *text)
 static bool read_heap_scan(const char *text)
 {
     return read_either(text, "off", "on", &hcct_options.heap_scan);
-}
-
-static bool read_heap_mmap(const char *text)
-{
-    return read_either(text, "off", "on", &hcct_options.heap_mmap);
 }
 
 /* A whole number with a unit, at most a year. */
@@ -228,21 +199,6 @@ static bool read_verbosity(const char *text)
     return true;
 }
 
-static bool read_burst(const char *text)
-{
-    return read_name(text, hcct_burst_names, &hcct_options.burst);
-}
-
-static bool read_interval(const char *text)
-{
-    return read_duration(text, &hcct_options.burst_interval_ns);
-}
-
-static bool read_length(const char *text)
-{
-    return read_duration(text, &hcct_options.burst_length_ns);
-}
-
 static bool read_budget(const char *text)
 {
     char *end;
@@ -251,16 +207,6 @@ static bool read_budget(const char *text)
         return false;
     hcct_options.budget = (unsigned)value;
     return true;
-}
-
-static bool read_sample(const char *text)
-{
-    return read_name(text, hcct_strides_names, &hcct_options.sample);
-}
-
-static bool read_edges(const char *text)
-{
-    return read_name(text, hcct_strides_edges_names, &hcct_options.edges);
 }
 
 static bool read_ranks(const char *text)
@@ -303,31 +249,11 @@ static const struct {
     },
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
-    { "algorithm", read_algorithm, "how hot contexts are found (space-saving)"
-#define HCCT_ALGORITHM(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
-    { "continuous", read_continuous,
-      "1 counts in the output file the whole time, so that a kill leaves it (0)" },
     { "counting", read_counting,
       "on (default); off: contexts are tracked, and nothing is counted until hcct_start()" },
-    { "burst", read_burst, "counting in bursts (off)"
-#define HCCT_BURST(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
-    { "interval", read_interval, "burst: CPU time that has one burst (20ms)" },
-    { "length", read_length, "burst: how long one is (2ms)" },
     { "budget", read_budget,
       "share of the time that counting may add, 1% to 100%: when all calls would take more, they are counted "
-      "in bursts of `length`; none: all are counted" },
-    { "sample", read_sample, "counting some calls (off)"
-#define HCCT_STRIDES(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
-    { "edges", read_edges, "sample: who gets a sample (last)"
-#define HCCT_STRIDES_EDGES(symbol, name, help) "; " name ": " help
-#include "format/names.def"
-    },
+      "in bursts; none: all are counted" },
     { "ranks", read_ranks, "what the ranks of an MPI program leave (merge)"
 #define HCCT_RANKS(symbol, name, help) "; " name ": " help
 #include "format/names.def"
@@ -342,31 +268,28 @@ static const struct {
 #include "format/names.def"
       "; page-faults, cycles, instructions, branches, branch-misses, cache-references, cache-misses: by the "
       "system's counters" },
-    { "heap_mmap", read_heap_mmap,
-      "metric=heap: on: memory from mmap and mremap counts, too, until munmap; off (default)" },
     { "heap_sample", read_heap_sample,
       "metric=heap: blocks are sampled, with one byte of so many, 1K to 1G, as in 512K; 0: all count (0)" },
     { "heap_scan", read_heap_scan,
       "metric=heap: on: a profile tells which live blocks no pointer leads to; off (default)" },
     { "unit", read_unit, "what metric=weight counts, for the decoder to show (weight)" },
-    { "frequency", read_frequency,
-      "metric=time and wall, sample=timer: samples a second of CPU time, 1 to 10000 (100)" },
+    { "frequency", read_frequency, "metric=time and wall: samples a second of CPU time, 1 to 10000 (100)" },
     { "dump", read_dump, "1 writes the profile when hcct-top --dump asks for it (0)" },
     { "snapshot", read_snapshot,
       "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only "
       "at its end (0)" },
     { "period", read_period,
-      "sample: of so many calls one is counted (1009); metric=page-faults and other events: of so many "
-      "events one is a sample (2 for faults, 10007 for misses, 1000003)" },
+      "metric=page-faults and other events: of so many events one is a sample (2 for faults, 10007 for "
+      "misses, 1000003)" },
     { "recursion", read_recursion, "contexts of a recursion (keep)"
 #define HCCT_RECURSION(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
-    { "guide", read_guide, "profile of an earlier run, which chooses the calls that are cheapest" },
     { "known", read_known,
       "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
       "hcct_on_new_context(); none: nothing is known" },
-    { "trace", read_trace, "file that the context of every call goes to, for hcct-replay; with mode=cct" },
+    { "trace", read_trace,
+      "file that the context of every call goes to, for hcct-lab replay; with mode=cct" },
     { "trace_limit", read_trace_limit,
       "about the largest size of a trace, such as 100M (units K, M, G, T) (1G)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
@@ -385,6 +308,23 @@ static bool read_help(const char *text)
 
 /* --- the string -------------------------------------------------------------------------------- */
 
+/* Keys that were, and what took their place. */
+static const struct {
+    const char *key, *instead;
+} gone[] = {
+    { "algorithm", "record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME" },
+    { "burst", "budget=10% counts in bursts where that is needed, and hcct-lab replay --burst=L/I a trace" },
+    { "interval", "budget=10% chooses when a burst comes" },
+    { "length", "a burst of budget= takes 2 ms" },
+    { "sample", "budget=10% counts fewer calls, and hcct-lab replay --sample=KIND samples a trace" },
+    { "edges", "hcct-lab replay --sample=KIND counts the last edge" },
+    { "continuous",
+      "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
+      "for hcct-top" },
+    { "guide", "hcct-cc --hcct-guide=FILE takes it when the program is compiled, which saves more" },
+    { "heap_mmap", "metric=heap counts what malloc and its kin give out; /proc/PID/smaps has the mappings" },
+};
+
 static void apply(const char *key, const char *value)
 {
     static bool is_set[sizeof keys / sizeof keys[0]];
@@ -395,6 +335,11 @@ static void apply(const char *key, const char *value)
             else
                 HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key,
                          is_set[i] ? ", the value before it is used" : ", the default is used");
+            return;
+        }
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
+        if (strcmp(gone[i].key, key) == 0) {
+            HCCT_SAY(1, "HCCT_OPTIONS: there is no key '", key, "' any more: ", gone[i].instead);
             return;
         }
     HCCT_SAY(1, "HCCT_OPTIONS: unknown key '", key, "' (help=1 lists them)");
@@ -471,26 +416,6 @@ static void check_counters(void)
     hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounds up */
 }
 
-static void check_bursts(void)
-{
-    uint64_t interval = hcct_options.burst_interval_ns, length = hcct_options.burst_length_ns;
-    if (hcct_options.burst == HCCT_BURST_OFF || (interval >= 2 * length && interval / length <= 10000))
-        return;
-    HCCT_SAY(1, "HCCT_OPTIONS: interval is to be 2 to 10000 times length, and 20ms and 2ms are used");
-    hcct_options.burst_interval_ns = 20000000;
-    hcct_options.burst_length_ns = 2000000;
-}
-
-static void check_strides(void)
-{
-    if (hcct_options.sample && hcct_options.period > HCCT_STRIDES_PERIOD_LIMIT) {
-        HCCT_SAY(1, "HCCT_OPTIONS: with sample period is 1000000 at the most, which is used");
-        hcct_options.period = HCCT_STRIDES_PERIOD_LIMIT;
-    }
-    if (hcct_options.sample && !hcct_options.period)
-        hcct_options.period = 1009;
-}
-
 void hcct_options_read(char **environment)
 {
     int saved = errno;
@@ -506,8 +431,6 @@ void hcct_options_read(char **environment)
     if (hcct_options.trace[0]) /* a replay needs every context */
         hcct_options.mode = HCCT_MODE_CCT;
     check_counters();
-    check_bursts();
-    check_strides();
     hcct_meter_choose();
     hcct_options_note_folder();
     errno = saved;

@@ -10,22 +10,8 @@
 #include "runtime/base/real.h"
 #include "runtime/base/say.h"
 
-struct hcct_algorithm;
 struct hcct_event;
 
-enum hcct_burst {
-#define HCCT_BURST(symbol, name, help) HCCT_BURST_##symbol,
-#include "format/names.def"
-};
-/* sample=, edges= (meter/strides.h) */
-enum hcct_strides {
-#define HCCT_STRIDES(symbol, name, help) HCCT_STRIDES_##symbol,
-#include "format/names.def"
-};
-enum hcct_strides_edges {
-#define HCCT_STRIDES_EDGES(symbol, name, help) HCCT_STRIDES_##symbol,
-#include "format/names.def"
-};
 enum hcct_threads {
 #define HCCT_THREADS(symbol, name, help) HCCT_THREADS_##symbol,
 #include "format/names.def"
@@ -35,7 +21,6 @@ enum hcct_ranks {
 #define HCCT_RANKS(symbol, name, help) HCCT_RANKS_##symbol,
 #include "format/names.def"
 };
-enum { HCCT_STRIDES_PERIOD_LIMIT = 1000000 };
 
 struct hcct_options {
     char output[1024]; /* a path with patterns (%p); core/paths.h */
@@ -43,33 +28,25 @@ struct hcct_options {
     /* the program has rights that its caller lacks (AT_SECURE): then nothing is read or written for the
      * caller */
     int secure;
-    char guide[1024]; /* a path; empty: none */
     char trace[1024]; /* a path; empty: none */
     uint64_t trace_limit_bytes;
     char known[1024]; /* the same; or "none" (known/known.h) */
     union hcct_real phi, epsilon;
-    uint32_t capacity; /* the number of counters, at least 1/epsilon */
-    const struct hcct_algorithm *algorithm;
+    uint32_t capacity;  /* the number of counters, at least 1/epsilon */
     int mode;           /* enum hcct_file_mode */
     int recursion;      /* enum hcct_file_recursion */
     int metric;         /* enum hcct_file_metric */
     char unit[32];      /* of metric=weight */
-    uint32_t frequency; /* metric=time and wall, sample=timer: samples a second */
+    uint32_t frequency; /* metric=time and wall: samples a second */
     /* the event whose number is the weight; NULL: the program gives weights */
     const struct hcct_event *event;
-    uint64_t period;      /* events for one sample; 0: the event's default. With sample=: calls */
+    uint64_t period;      /* events for one sample; 0: the event's default */
     bool dump;            /* hcct-top --dump may ask for a profile */
     uint64_t snapshot_ns; /* time between two snapshots; 0: none */
-    bool continuous;
-    bool counting; /* counting is on from the start */
-    int burst;     /* enum hcct_burst */
-    uint64_t burst_interval_ns, burst_length_ns;
+    bool counting;        /* counting is on from the start */
     unsigned budget;      /* percent; 0: none */
-    int sample;           /* enum hcct_strides */
-    int edges;            /* enum hcct_strides_edges */
     int threads;          /* enum hcct_threads */
     uint64_t heap_sample; /* metric=heap: one byte of so many is chosen (sample.h). 0: all blocks count */
-    bool heap_mmap;       /* metric=heap: what is mapped counts, too */
     bool heap_scan;       /* metric=heap: a profile tells which live blocks are lost */
     int ranks;            /* enum hcct_ranks */
     int is_spawned;       /* by MPI: its files are told apart by the process */

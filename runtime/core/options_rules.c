@@ -8,19 +8,11 @@
 #include "format/layout.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/stream/algorithm.h"
 
 /* A bit is set if the option is not at its default. */
 enum {
     OTHER_METRIC = 1, /* other than calls */
     WALL = 2,
-    BURST = 4,
-    SAMPLE = 8,
-    PER_FUNCTION = 16,
-    ALL_NEW = 32,
-    CONTINUOUS = 64,
-    SNAPSHOT = 128,
-    OTHER_ALGORITHM = 256,
     FOLD = 512,
     BUDGET = 1024,
     NO_HEAP = 2048, /* a metric other than heap */
@@ -30,8 +22,7 @@ enum {
     TRACE = 32768,
     HEAP_SAMPLE = 65536,
     DUMP = 131072,
-    HEAP_MMAP = 262144,
-    OUTPUT_OF_BUILD = 524288 /* its name has %m, which is not known before the profile is written */
+    OUTPUT_OF_BUILD = 262144 /* its name has %m, which is not known before the profile is written */
 };
 
 /* Applied in this order: an option that one row left out does not count for the next rows. */
@@ -39,29 +30,16 @@ static const struct {
     uint32_t option, excludes;
     const char *text;
 } rules[] = {
-    { BURST, OTHER_METRIC | CONTINUOUS, "burst needs metric=calls and no continuous=1, and is left out" },
-    { BUDGET, OTHER_METRIC | CONTINUOUS | BURST | SAMPLE,
-      "budget needs metric=calls, no burst, no sample and no continuous=1, and is left out" },
-    { SAMPLE, OTHER_METRIC | CONTINUOUS | BURST,
-      "sample needs metric=calls, no burst and no continuous=1, and is left out" },
-    { ALL_NEW, PER_FUNCTION, "edges=all-new is for sample=calls and timer, and is left out" },
-    { CONTINUOUS, OTHER_METRIC | OTHER_ALGORITHM,
-      "continuous=1 needs metric=calls and algorithm=space-saving, and is left out" },
-    { SNAPSHOT, CONTINUOUS, "with continuous=1 the file is that of now, and snapshot is left out" },
+    { BUDGET, OTHER_METRIC, "budget needs metric=calls, and is left out" },
     { HEAP_SAMPLE, NO_HEAP, "heap_sample needs metric=heap, and is left out" },
     { HEAP_SCAN, HEAP_SAMPLE, "heap_scan needs all blocks, and is left out with heap_sample" },
-    { DUMP, CONTINUOUS, "with continuous=1 the file is that of now, and dump is left out" },
     { DUMP, OUTPUT_OF_BUILD, "dump needs an output without %m, and is left out" },
-    { HEAP_MMAP, HEAP_SAMPLE, "heap_mmap needs all blocks, and is left out with heap_sample" },
-    { HEAP_MMAP, NO_HEAP, "heap_mmap needs metric=heap, and is left out" },
     { HEAP_SCAN, NO_HEAP, "heap_scan needs metric=heap, and is left out" },
-    { TRACE, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE,
-      "trace needs metric=calls, all calls counted and no continuous=1, and is left out" },
+    { TRACE, OTHER_METRIC | BUDGET, "trace needs metric=calls and all calls counted, and is left out" },
     { KNOWN, TRACE, "known does not go with trace, and is left out" },
-    { KNOWN, OTHER_METRIC | CONTINUOUS | BURST | BUDGET | SAMPLE | SPLIT,
-      "known needs metric=calls, all calls counted, threads=joined and no continuous=1, and is left out" },
+    { KNOWN, OTHER_METRIC | BUDGET | SPLIT,
+      "known needs metric=calls, all calls counted and threads=joined, and is left out" },
     { FOLD, WALL, "metric=wall needs recursion=keep, which is used" },
-    { ALL_NEW, FOLD, "edges=all-new needs recursion=keep, and is left out" },
 };
 
 static bool has_build(const char *output)
@@ -76,33 +54,23 @@ static uint32_t given(void)
 {
     const struct hcct_options *it = &hcct_options;
     return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
-           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->burst ? BURST : 0) | (it->budget ? BUDGET : 0) |
-           (it->sample ? SAMPLE : 0) | (it->sample == HCCT_STRIDES_PER_FUNCTION ? PER_FUNCTION : 0) |
-           (it->edges == HCCT_STRIDES_ALL_NEW ? ALL_NEW : 0) | (it->continuous ? CONTINUOUS : 0) |
-           (it->dump ? DUMP : 0) | (it->snapshot_ns ? SNAPSHOT : 0) |
-           (it->mode == HCCT_MODE_HCCT && it->algorithm != &hcct_space_saving ? OTHER_ALGORITHM : 0) |
+           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->budget ? BUDGET : 0) | (it->dump ? DUMP : 0) |
            (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
            (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
            (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
            (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
-           (it->heap_mmap ? HEAP_MMAP : 0) | (has_build(it->output) ? OUTPUT_OF_BUILD : 0);
+           (has_build(it->output) ? OUTPUT_OF_BUILD : 0);
 }
 
 /* Sets the option to its default. */
 static void leave_out(uint32_t option)
 {
     struct hcct_options *it = &hcct_options;
-    it->burst = option == BURST ? HCCT_BURST_OFF : it->burst;
     it->budget = option == BUDGET ? 0 : it->budget;
-    it->sample = option == SAMPLE ? HCCT_STRIDES_OFF : it->sample;
-    it->edges = option == ALL_NEW ? HCCT_STRIDES_LAST : it->edges;
-    it->continuous = option == CONTINUOUS ? 0 : it->continuous;
     it->trace[0] = option == TRACE ? 0 : it->trace[0];
     it->known[0] = option == KNOWN ? 0 : it->known[0];
-    it->snapshot_ns = option == SNAPSHOT ? 0 : it->snapshot_ns;
     it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
     it->dump = option == DUMP ? false : it->dump;
-    it->heap_mmap = option == HEAP_MMAP ? false : it->heap_mmap;
     it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
 }

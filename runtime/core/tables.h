@@ -7,23 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/live.h"
-#include "runtime/stream/algorithm.h"
 #include "runtime/stream/exact.h"
+#include "runtime/stream/space_saving.h"
 
-/* Begins like struct hcct_live_state. It has pages of its own. */
 struct hcct_tables {
-    _Alignas(HCCT_LIVE_PAGE) struct hcct_live_move move;
     /* Threads add to dropped_memory, dropped_interrupted and overflowed by relaxed atomics, without the lock.
      * These pair with each other, and with the reads when the profile is written. */
     uint64_t dropped_memory; /* calls without memory, apart from exact.dropped */
     uint64_t dropped_interrupted;
     uint64_t stale;
-    uint64_t overflowed;                    /* stack/stack.c */
-    uint64_t running;                       /* 0 between hcct_stop and hcct_start */
-    struct hcct_exact exact;                /* mode=cct */
-    struct hcct_summary *summary;           /* mode=hcct */
-    const struct hcct_algorithm *algorithm; /* of `summary` */
+    uint64_t overflowed;          /* stack/stack.c */
+    uint64_t running;             /* 0 between hcct_stop and hcct_start */
+    struct hcct_exact exact;      /* mode=cct */
+    struct hcct_summary *summary; /* mode=hcct */
     size_t bytes;
     uint64_t elsewhere; /* the weight in the tables of other phases (count/phases.h) */
     bool given_up;      /* for good: ids are not unique, or a table is damaged */

@@ -10,7 +10,7 @@
 static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node evicted)
 {
     struct hcct_block *block = context;
-    struct hcct_entry entry = hcct_tables.algorithm->entry(hcct_tables.summary, place);
+    struct hcct_entry entry = hcct_space_saving_entry(hcct_tables.summary, place);
     hcct_prefix_release(evicted);
     if (entry.node ? hcct_challenge_is_due(block, entry.count, entry.error) &&
                          !hcct_challenge_was_hit(block, hcct_slots_at(block, key))
@@ -19,15 +19,13 @@ static void visit_batched(void *context, uint64_t key, uint32_t place, hcct_node
         hcct_slots_note(block, key);
 }
 
-/* In the order of the batch: with continuous=1, the total says how many keys were added (format/live.h).
- * add_ones changes the order, and it knows no weights. */
+/* In the order of the batch, with the weight of the block: add_ones and add_found know none. */
 static void add_one_by_one(struct hcct_block *block, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
         hcct_node evicted = 0, unused = 0;
         uint64_t key = block->batch.keys[i];
-        uint32_t place =
-            hcct_tables.algorithm->add(hcct_tables.summary, key, block->weight, 0, &evicted, &unused);
+        uint32_t place = hcct_space_saving_add(hcct_tables.summary, key, block->weight, 0, &evicted, &unused);
         if (place != HCCT_NO_PLACE)
             visit_batched(block, key, place, evicted);
     }
@@ -40,19 +38,17 @@ void hcct_batch_add(struct hcct_block *block)
                                           block->chain_at };
     /* the load pairs with the RELEASE store in append, as another thread may drain this batch */
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
-    hcct_slots_begin_move(block, HCCT_LIVE_MOVE_BATCH, from, 0);
-    if (hcct_tables.running && (hcct_live_was_on || block->weight != 1))
+    if (hcct_tables.running && block->weight != 1)
         add_one_by_one(block, from, to);
-    else if (hcct_tables.running && from < to && hcct_tables.algorithm->add_found && hcct_meter->is_plain &&
-             !hcct_tables.algorithm->floor(hcct_tables.summary))
-        hcct_tables.algorithm->add_found(hcct_tables.summary, batch->keys + from, block->places + from,
-                                         to - from, &visitor);
+    else if (hcct_tables.running && from < to && hcct_meter->is_plain &&
+             !hcct_space_saving_floor(hcct_tables.summary))
+        hcct_space_saving_add_found(hcct_tables.summary, batch->keys + from, block->places + from, to - from,
+                                    &visitor);
     else if (hcct_tables.running && from < to)
-        hcct_tables.algorithm->add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
+        hcct_space_saving_add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
     for (uint32_t i = from; i < to && hcct_meter->added && hcct_tables.running; i++)
         hcct_meter->added(block, batch->keys[i], block->weight);
     block->calls += to - from;
     block->missed += to - from;
     batch->drained = to;
-    hcct_slots_end_move();
 }

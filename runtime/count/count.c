@@ -5,9 +5,7 @@
  *      takes the slot, or when the slot is drained;
  *   2. a slot, an entry of the summary and a slot of the exact table hold one reference to their node each;
  *   3. weights in the tables + weights in slots and batches that are not drained + dropped = calls;
- *   4. the invariants of format/live.h hold in every run: the order of stores does not depend on
- *      continuous=1;
- *   5. some meters use slots differently. With metric=weight, metric=time and sample=… all weights are in
+ *   4. some meters use slots differently. With metric=weight and metric=time all weights are in
  *      the tables, and the counts of slots mean nothing. With metric=clock meter/clock.c uses the slots, and
  *      calls have none. */
 #include "runtime/count/count.h"
@@ -26,36 +24,20 @@
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
 
-_Static_assert(offsetof(struct hcct_tables, running) == offsetof(struct hcct_live_state, running) &&
-                   offsetof(struct hcct_tables, exact.total) ==
-                       offsetof(struct hcct_live_state, exact_total) &&
-                   offsetof(struct hcct_tables, exact.dropped) ==
-                       offsetof(struct hcct_live_state, exact_dropped) &&
-                   sizeof(struct hcct_tables) == HCCT_LIVE_PAGE,
-               "the layout of format/live.h");
-_Static_assert(HCCT_LIVE_SLOTS == HCCT_SLOTS && sizeof(struct hcct_side) == sizeof(struct hcct_live_side) &&
-                   offsetof(struct hcct_side, node) == offsetof(struct hcct_live_side, node) &&
-                   sizeof(struct hcct_batch) ==
-                       offsetof(struct hcct_live_worker, slots) - offsetof(struct hcct_live_worker, batch) &&
-                   offsetof(struct hcct_batch, count) == offsetof(struct hcct_live_worker, batch_count) -
-                                                             offsetof(struct hcct_live_worker, batch),
-               "the layout of format/live.h");
-
 struct hcct_block *hcct_chains_batching;
 
 static bool start_summary(void)
 {
-    const struct hcct_demand demand = { hcct_options.capacity, hcct_options.phi };
-    hcct_tables.algorithm = hcct_options.algorithm;
-    hcct_tables.bytes = hcct_tables.algorithm->bytes(demand.capacity);
+    hcct_tables.bytes = hcct_space_saving_bytes(hcct_options.capacity);
     void *memory = hcct_memory_map(hcct_tables.bytes);
-    hcct_tables.summary = memory ? hcct_tables.algorithm->init(memory, &demand) : NULL;
+    hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_options.capacity) : NULL;
     return memory;
 }
 
 void hcct_count_start(void)
 {
-    hcct_tables.running = hcct_prefix_start() && (hcct_options.mode != HCCT_MODE_HCCT || start_summary());
+    hcct_tables.running = hcct_block_may_count() && hcct_prefix_start() &&
+                          (hcct_options.mode != HCCT_MODE_HCCT || start_summary());
     if (!hcct_tables.running)
         HCCT_SAY(1, "out of memory: nothing is counted");
 }
@@ -72,7 +54,7 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
     hcct_node evicted = 0, unused = 0;
     uint32_t place = 0;
     if (hcct_tables.summary)
-        place = hcct_tables.algorithm->add(hcct_tables.summary, key, weight, node, &evicted, &unused);
+        place = hcct_space_saving_add(hcct_tables.summary, key, weight, node, &evicted, &unused);
     else
         hcct_exact_add(&hcct_tables.exact, key, weight, node, &unused);
     hcct_prefix_release(evicted);
@@ -93,12 +75,10 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
     }
     if (!gives)
         hcct_prefix_retain(side->node);
-    hcct_slots_begin_move(block, HCCT_LIVE_MOVE_SLOT, at, count);
     hcct_count_add(key, fresh * block->weight, side->node);
     hcct_meter_added(block, key, fresh * block->weight);
     block->calls += fresh;
     side->drained = count;
-    hcct_slots_end_move();
     return true;
 }
 
@@ -111,11 +91,11 @@ void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key
     /* Read by instrumented code and its handlers, in this thread only: the order of stores is enough. */
     __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
     hcct_block_mark_filled(block, at);
-    hcct_slots_order();
+    atomic_signal_fence(memory_order_seq_cst);
     side->drained = 0;
     side->node = node;
     __atomic_store_n(&block->slots[at].count, count, __ATOMIC_RELAXED);
-    hcct_slots_order();
+    atomic_signal_fence(memory_order_seq_cst);
     __atomic_store_n(&block->slots[at].key, key, __ATOMIC_RELAXED);
 }
 
@@ -146,10 +126,9 @@ static void add_at_once(struct hcct_block *block, struct hcct_here here, uint64_
         hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(block, here, unknown));
         return;
     }
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     uint32_t place = hcct_count_add(key, weight, 0);
-    if (place != HCCT_NO_PLACE && !algorithm->entry(hcct_tables.summary, place).node)
-        algorithm->set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
+    if (place != HCCT_NO_PLACE && !hcct_space_saving_entry(hcct_tables.summary, place).node)
+        hcct_space_saving_set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
 }
 
 static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
@@ -166,18 +145,6 @@ void hcct_count_weight(struct hcct_block *block, struct hcct_here here, uint64_t
     if (!weight)
         return;
     add_here(block, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
-}
-
-struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
-                                   uintptr_t sp, uint64_t weight)
-{
-    /* if not, a call that nobody numbered entered a local function */
-    bool entered = word > HCCT_WORD_TAIL;
-    struct hcct_here here = { entered ? word : state->base, NULL };
-    if (entered)
-        here.frame = hcct_walk_find(__hcct_thread.top, word, state, sp);
-    add_here(block, here, hcct_context_prefix(here.word, state->base), weight);
-    return here;
 }
 
 /* --- time --------------------------------------------------------------------------------------- */
@@ -280,15 +247,15 @@ void hcct_count_give_up(void)
 
 static void release_entries(void)
 {
-    for (uint32_t i = 0; hcct_tables.summary && i < hcct_tables.algorithm->size(hcct_tables.summary); i++)
-        hcct_prefix_release(hcct_tables.algorithm->entry(hcct_tables.summary, i).node);
+    for (uint32_t i = 0; hcct_tables.summary && i < hcct_space_saving_size(hcct_tables.summary); i++)
+        hcct_prefix_release(hcct_space_saving_entry(hcct_tables.summary, i).node);
 }
 
 static void reset_tables(void)
 {
     release_entries();
     if (hcct_tables.summary)
-        hcct_tables.algorithm->clear(hcct_tables.summary);
+        hcct_space_saving_clear(hcct_tables.summary);
     hcct_exact_reset(&hcct_tables.exact);
 }
 
@@ -303,7 +270,7 @@ void hcct_count_reset(void)
 
 uint64_t hcct_count_calls(void)
 {
-    uint64_t counted = hcct_tables.summary ? hcct_tables.algorithm->total(hcct_tables.summary)
+    uint64_t counted = hcct_tables.summary ? hcct_space_saving_total(hcct_tables.summary)
                                            : hcct_tables.exact.total + hcct_tables.exact.dropped;
     uint64_t rest = hcct_tables.elsewhere + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
     return counted + rest >= counted ? counted + rest : UINT64_MAX;

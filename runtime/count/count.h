@@ -20,10 +20,6 @@ void hcct_count_start_anew(void);
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
 /* metric=weight: adds `weight` to the context `here`, which is live. */
 void hcct_count_weight(struct hcct_block *block, struct hcct_here here, uint64_t weight);
-/* sample=…: adds `weight` to the context of the function of `state`, which was entered at `sp` with `word`.
- * Returns that context. */
-struct hcct_here hcct_count_sample(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
-                                   uintptr_t sp, uint64_t weight);
 /* metric=clock: adds the time of a call of the context `word`. It is live for code with the stack pointer
  * `sp`. */
 void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp);

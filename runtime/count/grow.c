@@ -15,7 +15,6 @@
  * Cost: one look, at 16,384 slots, for each LOOK misses. */
 #include "runtime/count/grow.h"
 
-#include "runtime/base/backing.h"
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
@@ -54,10 +53,10 @@ static uint64_t calls_of(struct hcct_block *block)
 }
 
 /* Only if the meter counts single calls. Not in a handler without a block of its own, as the interrupted
- * code may be in the middle of a count. Not with continuous=1, as the file has room for HCCT_SLOTS. */
+ * code may be in the middle of a count. */
 static bool may_grow(void)
 {
-    return !hcct_in_handler && !hcct_live_was_on && hcct_meter->is_plain;
+    return !hcct_in_handler && hcct_meter->is_plain;
 }
 
 static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)

@@ -2,7 +2,7 @@
  * what is done with the lock; challenge.h says which key gets a slot, and chains.h when a chain is brought.
  *
  * A miss leaves by the first way whose condition holds. The functions stand in this order; but a block in
- * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once, and one in which 1 is open to 8.
+ * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once, and so does one in which 1 is open.
  *
  *    way                condition                                done                     lock  cost
  *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      19
@@ -10,11 +10,9 @@
  *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      76
  *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
  *    5 miss_searched    two steps find the key in the summary    key to the batch         no     150
- *    6 miss_metered     the meter has `pass` (sample=)           the meter decides        -       32 +
- *    7 count_in_file    continuous=1                             slot, or as 1 and 2      no     180
- *    8 miss             any other                                slot or tables, chain    yes   hundreds
+ *    6 miss             any other                                slot or tables, chain    yes   hundreds
  *
- * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 8. Cost is in
+ * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 6. Cost is in
  * instructions, with the tests of the ways before. A key in a batch costs some 30 more when the batch is
  * added. With mode=hcct, counting in place would take fewer instructions, but more time: the summary is far
  * away in memory, and a batch waits for it once for many keys.
@@ -41,7 +39,7 @@ static void empty_batch(struct hcct_block *block)
 {
     hcct_batch_add(block);
     __atomic_store_n(&block->batch.count, 0, __ATOMIC_RELAXED);
-    hcct_slots_order();
+    atomic_signal_fence(memory_order_seq_cst);
     block->batch.drained = 0;
     hcct_grow_if_needed(block);
 }
@@ -62,8 +60,9 @@ static inline __attribute__((always_inline)) bool is_open(const uint16_t *way)
 }
 
 /* Each way reads the block again: a handler in between may have found that nothing counts. */
-static __attribute__((noinline)) hcct_meter_miss miss_otherwise, miss_peeked, miss_in_place, miss_metered,
-    miss_searched, miss_with_lock, finish_in_place;
+typedef void __attribute__((preserve_most)) miss_way(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
+static __attribute__((noinline)) miss_way miss_otherwise, miss_peeked, miss_in_place, miss_searched,
+    miss_with_lock, miss_at_last, finish_in_place;
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word);
 
@@ -88,7 +87,7 @@ static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
     if (block && !__atomic_load_n(&block->batch.ways, __ATOMIC_RELAXED))
-        HCCT_GO_ON(miss_metered(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     /* way 1 is open, but the batch is full, or the key is noted */
     if (block && __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
         HCCT_GO_ON(miss_with_lock(HCCT_NOTHING_4, state, word));
@@ -115,7 +114,7 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     atomic_signal_fence(memory_order_seq_cst);
     hcct_busy = 0;
     if (done == HCCT_NOT_IN_PLACE)
-        HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     if (__builtin_expect(hcct_busy_deferred | (done == HCCT_DUE), 0))
         HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
 }
@@ -146,39 +145,9 @@ static void miss_searched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
         miss_slowly(HCCT_NOTHING_3, block, state, word);
 }
 
-/* Way 6, for a block in which neither 1 to 3 nor 5 is open. Without a meter's `pass`, goes to 7 and 8. */
-static void miss_metered(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    hcct_meter_miss *pass = hcct_meter->pass;
-    if (pass)
-        HCCT_GO_ON(pass(HCCT_NOTHING_4, state, word));
-    HCCT_GO_ON(hcct_miss_at_last(HCCT_NOTHING_4, state, word));
-}
-
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 {
     hcct_signals_redeliver();
-}
-
-/* Way 7. continuous=1: every call misses (format/live.h), and this does what instrumented code does in other
- * runs. It is busy, so that no handler forks between the look at the mark and the count. */
-static bool count_in_file(uint64_t word)
-{
-    struct hcct_block *block = hcct_block_in_file;
-    if (!block || hcct_busy || !hcct_block_counts() || word <= HCCT_WORD_TAIL ||
-        hcct_busy_cancel_is_asynchronous())
-        return false;
-    struct hcct_slot *slot = &block->slots[hcct_slot_of(word)];
-    hcct_busy_enter_frame();
-    bool is_hit = *hcct_process_mark && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == word;
-    if (is_hit)
-        __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
-    bool counted = is_hit || (*hcct_process_mark && batch(block, word));
-    atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
-    if (__builtin_expect(hcct_busy_deferred, 0))
-        redeliver();
-    return counted;
 }
 
 /* With threads=split, the first call of a thread or fiber: it has come here, since all keys miss until then.
@@ -211,7 +180,7 @@ void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_
         __atomic_fetch_add(&hcct_tables.dropped_memory, block->weight, __ATOMIC_RELAXED);
 }
 
-/* Way 8, and the calls that are not counted. Returns the word, which may be another one. */
+/* Way 6, and the calls that are not counted. Returns the word, which may be another one. */
 static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_notice();
@@ -225,8 +194,6 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     struct hcct_block *block = hcct_block_self();
     word = begin_thread(word, state);
     if (__builtin_expect(block != hcct_block_of_slots() || !hcct_block_counts(), 0)) {
-        if (hcct_meter_asks)
-            hcct_meter->first_call(block, state);
         hcct_block_choose_slots();
         if (!hcct_block_counts())
             return word;
@@ -247,27 +214,27 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     return word;
 }
 
-/* Way 8. */
+/* Way 6. */
 static void miss_with_lock(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    /* way 8 may call a function of the program, such as its allocator */
+    /* way 6 may call a function of the program, such as its allocator */
     uint64_t entered = __hcct_thread.entered;
     /* lower than the caller's: it only filters dead frames */
     uint64_t now = miss(word, state, (uintptr_t)__builtin_frame_address(0));
     __hcct_thread.entered = now == word ? entered : now;
 }
 
-/* Ways 1, 2 and 5 once more, then 7 and 8. A function of its own, so that the usual ways save few
+/* Ways 1, 2 and 5 once more, then 6. A function of its own, so that the usual ways save few
  * registers. */
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word)
 {
-    if (!batch(block, word) && !count_in_file(word))
+    if (!batch(block, word))
         miss_with_lock(HCCT_NOTHING_4, state, word);
 }
 
 /* First runs the handlers that waited while way 3 was tried. */
-void hcct_miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+static void miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (__builtin_expect(hcct_busy_deferred && !hcct_busy, 0))
         redeliver();

@@ -26,7 +26,7 @@ static uint64_t dropped_now(void)
 
 static uint64_t weight_of(const struct hcct_phase *phase)
 {
-    return phase->summary ? hcct_tables.algorithm->total(phase->summary)
+    return phase->summary ? hcct_space_saving_total(phase->summary)
                           : phase->exact.total + phase->exact.dropped;
 }
 
@@ -57,9 +57,8 @@ static bool make(struct hcct_phase *phase)
     if (phase->is_made)
         return true;
     if (hcct_tables.summary) {
-        const struct hcct_demand demand = { hcct_options.capacity, hcct_options.phi };
         void *memory = hcct_memory_map(hcct_tables.bytes);
-        phase->summary = memory ? hcct_tables.algorithm->init(memory, &demand) : NULL;
+        phase->summary = memory ? hcct_space_saving_init(memory, hcct_options.capacity) : NULL;
         phase->is_made = memory != NULL;
     } else {
         phase->is_made = hcct_exact_reserve(&phase->exact);
@@ -126,16 +125,16 @@ uint64_t hcct_phases_calls(const struct hcct_phase *phase)
 
 uint64_t hcct_phases_floor(const struct hcct_phase *phase)
 {
-    return phase->summary ? hcct_tables.algorithm->floor(phase->summary) : 0;
+    return phase->summary ? hcct_space_saving_floor(phase->summary) : 0;
 }
 
 /* Entries of a summary have no gaps between them. */
 static __attribute__((noinline)) bool next_in_summary(const struct hcct_phase *phase, size_t place,
                                                       struct hcct_entry *entry)
 {
-    bool found = place < hcct_tables.algorithm->size(phase->summary);
+    bool found = place < hcct_space_saving_size(phase->summary);
     if (found)
-        *entry = hcct_tables.algorithm->entry(phase->summary, (uint32_t)place);
+        *entry = hcct_space_saving_entry(phase->summary, (uint32_t)place);
     return found;
 }
 

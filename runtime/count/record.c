@@ -26,8 +26,8 @@ static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hc
 /* The table has no slots while there was never memory for them. */
 static bool may_count_in_place(const struct hcct_block *block)
 {
-    return &__libc_single_threaded && hcct_tables.exact.slot_count && !hcct_live_was_on &&
-           block->weight == 1 && hcct_meter->is_plain;
+    return &__libc_single_threaded && hcct_tables.exact.slot_count && block->weight == 1 &&
+           hcct_meter->is_plain;
 }
 
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. The first 1/epsilon newcomers
@@ -35,22 +35,20 @@ static bool may_count_in_place(const struct hcct_block *block)
 static void count_in_summary(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
                              uintptr_t sp, bool noted)
 {
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = hcct_count_add(word, block->weight, 0);
     hcct_meter_added(block, word, block->weight);
-    uint64_t floor = algorithm->floor(summary);
+    uint64_t floor = hcct_space_saving_floor(summary);
     block->calls++;
-    hcct_chains_bound(block, floor || !hcct_meter->is_plain ? algorithm->total(summary) : 0);
-    __atomic_store_n(&block->batch.found_limit,
-                     !floor && algorithm->add_found && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
+    hcct_chains_bound(block, floor || !hcct_meter->is_plain ? hcct_space_saving_total(summary) : 0);
+    __atomic_store_n(&block->batch.found_limit, !floor && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
-    struct hcct_entry entry = algorithm->entry(summary, place);
+    struct hcct_entry entry = hcct_space_saving_entry(summary, place);
     if (!entry.node && (entry.count - entry.error >= block->chain_at ||
-                        (!floor && algorithm->size(summary) + block->taken <= hcct_options.capacity)))
-        algorithm->set_node(summary, place, intern(block, word, state, sp));
+                        (!floor && hcct_space_saving_size(summary) + block->taken <= hcct_options.capacity)))
+        hcct_space_saving_set_node(summary, place, intern(block, word, state, sp));
     else if (entry.node && (noted || (hcct_challenge_is_due(block, entry.count, entry.error) &&
                                       !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))))
         hcct_challenge_take(block, word, entry.node);
@@ -81,8 +79,7 @@ void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_stat
         return;
     if (noted)
         hcct_slots_drop_note(block, word);
-    if (!block->slots[at].key &&
-        !(hcct_tables.summary && hcct_tables.algorithm->floor(hcct_tables.summary)) &&
+    if (!block->slots[at].key && !(hcct_tables.summary && hcct_space_saving_floor(hcct_tables.summary)) &&
         hcct_grow_has_room(block, at)) {
         block->taken++;
         hcct_count_install_slot(block, at, word, intern(block, word, state, sp), 1);

@@ -5,42 +5,9 @@
 #ifndef HCCT_RUNTIME_COUNT_SLOTS_H
 #define HCCT_RUNTIME_COUNT_SLOTS_H
 
-#include <stdatomic.h>
-
-#include "runtime/base/backing.h"
 #include "runtime/base/machine.h"
 #include "runtime/count/count.h"
 #include "runtime/stream/space_saving_layout.h"
-
-/* --- what a kill may interrupt (format/live.h) ----------------------------------------------------- */
-
-/* The compiler keeps the stores before this call before those after it. */
-static inline void hcct_slots_order(void)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
-static inline void hcct_slots_begin_move(struct hcct_block *block, enum hcct_live_move_kind kind, uint32_t at,
-                                         uint64_t count)
-{
-    uint64_t total = !hcct_live_was_on     ? 0
-                     : hcct_tables.summary ? hcct_space_saving_total(hcct_tables.summary)
-                                           : hcct_tables.exact.total;
-    hcct_tables.move.worker = (uintptr_t)hcct_block_live_part(block);
-    hcct_tables.move.count = count;
-    hcct_tables.move.total = total;
-    hcct_tables.move.at = at;
-    hcct_slots_order();
-    hcct_tables.move.kind = kind;
-    hcct_slots_order();
-}
-
-static inline void hcct_slots_end_move(void)
-{
-    hcct_slots_order();
-    hcct_tables.move.kind = HCCT_LIVE_MOVE_NONE;
-    hcct_slots_order();
-}
 
 /* --- slots ------------------------------------------------------------------------------------- */
 

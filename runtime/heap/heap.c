@@ -412,7 +412,7 @@ void hcct_heap_taken_back(void *address)
         hcct_heap_freed(address);
 }
 
-/* --- for resize.c, mapped.c and meter.c ------------------------------------------------------------ */
+/* --- for resize.c and meter.c ---------------------------------------------------------------------- */
 
 bool hcct_heap_end_to_resize(uintptr_t address)
 {

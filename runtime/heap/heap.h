@@ -39,7 +39,7 @@ void hcct_heap_freed_anyhow(void *address);
 /* The same, by a usual change. False, and nothing was done, if it is none. */
 bool hcct_heap_freed_quickly(void *address);
 
-/* For resize.c, mapped.c and meter.c. The block is out of the tables, and ends; between enter and leave
+/* For resize.c and meter.c. The block is out of the tables, and ends; between enter and leave
  * (section.h). */
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
 /* The same block, before that: the calling thread freed it by a realloc to 0 bytes. */

@@ -12,11 +12,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "runtime/base/say.h"
 #include "runtime/core/busy.h"
@@ -25,7 +23,6 @@
 #include "runtime/heap/calls/redirect.h"
 #include "runtime/heap/calls/wrap.h"
 #include "runtime/heap/heap.h"
-#include "runtime/heap/mapped.h"
 #include "runtime/heap/resize.h"
 #include "runtime/heap/tables/sample.h"
 #include "runtime/heap/usual.h"
@@ -43,10 +40,6 @@ static struct {
     void *(*realloc)(void *old, size_t bytes);
     void *(*reallocarray)(void *old, size_t count, size_t bytes);
     release *free;
-    void *(*mmap)(void *, size_t, int, int, int, off_t);
-    void *(*mmap64)(void *, size_t, int, int, int, off_t);
-    void *(*mremap)(void *, size_t, size_t, int, ...);
-    int (*munmap)(void *, size_t);
     void *(*dlopen)(const char *path, int flags);
     void *(*dlsym)(void *handle, const char *name);
     /* operator new and delete: with nothrow, alignment, size */
@@ -341,47 +334,6 @@ DELETES_WITH_BOTH(delete_array_sized_aligned)
 DELETES_WITH_BOTH(delete_one_aligned_nothrow)
 DELETES_WITH_BOTH(delete_array_aligned_nothrow)
 
-/* --- heap_mmap=on -------------------------------------------------------------------------------- */
-
-#define MAPS(name)                                                                                           \
-    static void *take_##name(void *wanted, size_t bytes, int protection, int flags, int file, off_t offset)  \
-    {                                                                                                        \
-        void *address = real.name(wanted, bytes, protection, flags, file, offset);                           \
-        if (address != MAP_FAILED)                                                                           \
-            hcct_heap_mapped(address, bytes, CALLER, false);                                                 \
-        return address;                                                                                      \
-    }
-MAPS(mmap)
-MAPS(mmap64)
-
-static int take_munmap(void *address, size_t bytes)
-{
-    struct hcct_heap_unmapped unmapped = hcct_heap_unmap_begin(address, bytes);
-    int result = real.munmap(address, bytes);
-    hcct_heap_unmap_end(&unmapped, result == 0);
-    return result;
-}
-
-/* With 0 bytes of old memory, or MREMAP_DONTUNMAP, that stays. If it can only grow where it is, nobody else
- * gets its addresses, and often it cannot: so nothing is taken out before. */
-static void *take_mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...)
-{
-    void *wanted = NULL;
-    if (flags & (MREMAP_FIXED | MREMAP_DONTUNMAP)) {
-        va_list arguments;
-        va_start(arguments, flags);
-        wanted = va_arg(arguments, void *);
-        va_end(arguments);
-    }
-    bool stays = flags & MREMAP_DONTUNMAP || (!(flags & MREMAP_MAYMOVE) && bytes >= old_bytes);
-    struct hcct_heap_unmapped unmapped = hcct_heap_unmap_begin(old, stays ? 0 : old_bytes);
-    void *address = real.mremap(old, old_bytes, bytes, flags, wanted);
-    hcct_heap_unmap_end(&unmapped, address != MAP_FAILED);
-    if (address != MAP_FAILED)
-        hcct_heap_mapped(address, bytes, CALLER, true);
-    return address;
-}
-
 /* --- the dynamic linker -------------------------------------------------------------------------- */
 
 /* It looks at its caller's return address, so it must be jumped to. */
@@ -407,9 +359,8 @@ static void *take_dlsym(void *handle, const char *name)
 
 /* The executable has an allocator only if the link leads its calls to wrap.h. */
 #define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field, true, true }
-#define TAKES_MAPPING(name) { #name, (void *)take_##name, (void **)&real.name, true, false }
 #define TAKES_LINKER(name, stays) { #name, (void *)take_##name, (void **)&real.name, stays, false }
-enum { C_COUNT = 12, MAPPING_COUNT = 4 };
+enum { C_COUNT = 12 };
 static const struct hcct_redirection all[] = {
     TAKES("malloc", malloc), /* the first one: redirect.h */
     TAKES("calloc", calloc),
@@ -444,10 +395,6 @@ static const struct hcct_redirection all[] = {
     TAKES("_ZdlPvSt11align_val_tRKSt9nothrow_t", delete_one_aligned_nothrow),
     TAKES("_ZdaPvSt11align_val_tRKSt9nothrow_t", delete_array_aligned_nothrow),
 };
-
-static const struct hcct_redirection mapping[MAPPING_COUNT] = { TAKES_MAPPING(mmap), TAKES_MAPPING(mmap64),
-                                                                TAKES_MAPPING(mremap),
-                                                                TAKES_MAPPING(munmap) };
 
 #ifndef HCCT_SHARED
 __attribute__((weak)) struct hcct_heap_functions *hcct_heap_wrapped = NULL;
@@ -506,23 +453,17 @@ static size_t choose(struct hcct_redirection *chosen)
         if (counts_all() && chosen[i].to == (void *)take_free)
             chosen[i].to = (void *)count_free;
     }
-    if (!hcct_options.heap_mmap)
-        return count;
-    memcpy(chosen + count, mapping, sizeof mapping);
-    return count + MAPPING_COUNT;
+    return count;
 }
 
 bool hcct_heap_hooks_start(void)
 {
-    static struct hcct_redirection chosen[COUNT + MAPPING_COUNT];
+    static struct hcct_redirection chosen[COUNT];
     size_t count = choose(chosen);
     struct hcct_heap_functions *wrapped = wrapped_functions(), linked = { 0 };
     if (wrapped)
         linked = *wrapped;
     enum hcct_redirected redirected = hcct_redirect_start(chosen, count, wrapped != NULL);
-    if (hcct_options.heap_mmap && redirected == HCCT_REDIRECTED_STATIC)
-        HCCT_SAY(1, hcct_meter->name,
-                 "the program is static, and its calls of mmap cannot be seen: heap_mmap is left out");
     if (wrapped) {
         wrap(wrapped, &linked);
         return true;

@@ -8,7 +8,6 @@
 #include "runtime/core/parts.h"
 #include "runtime/heap/calls/redirect.h"
 #include "runtime/heap/hooks.h"
-#include "runtime/heap/mapped/ranges.h"
 #include "runtime/heap/scan/scan.h"
 #include "runtime/heap/section.h"
 #include "runtime/heap/site.h"
@@ -75,7 +74,6 @@ static void reset(void)
         hcct_heap_blocks_uncount(); /* what they lead to is not lost */
     else
         hcct_heap_blocks_clear();
-    hcct_heap_ranges_clear();
     begin_anew();
     hcct_heap_forget_newest();
     hcct_parts_unlock_all();
@@ -88,7 +86,6 @@ static void abandon(void)
         return;
     hcct_heap_contexts_clear(false);
     hcct_heap_blocks_abandon();
-    hcct_heap_ranges_abandon();
     begin_anew();
 }
 

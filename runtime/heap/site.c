@@ -8,7 +8,6 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/heap/given.h"
-#include "runtime/heap/mapped/ranges.h"
 #include "runtime/heap/section.h"
 #include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/log.h"
@@ -84,13 +83,11 @@ static void drop_cold(void)
     hcct_heap_tell_all();
     bool *stays = hcct_memory_map(count * sizeof *stays);
     uint32_t *to = hcct_memory_map(count * sizeof *to);
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
-    for (uint32_t i = 0; stays && i < algorithm->size(hcct_tables.summary); i++)
-        stays[hcct_heap_contexts_find(algorithm->entry(hcct_tables.summary, i).key)] = true;
+    for (uint32_t i = 0; stays && i < hcct_space_saving_size(hcct_tables.summary); i++)
+        stays[hcct_heap_contexts_find(hcct_space_saving_entry(hcct_tables.summary, i).key)] = true;
     if (stays && to) {
         hcct_heap_contexts_keep(stays, to);
         hcct_heap_blocks_move(to);
-        hcct_heap_ranges_move(to);
         hcct_heap_logs_move(to);
     }
     hcct_memory_unmap(stays, count * sizeof *stays);
@@ -107,25 +104,23 @@ enum cold {
 /* There is no room for a new context. Its bytes go to the summary at once, at *place. */
 static enum cold add_cold(const struct site *site, uint64_t bytes, uint32_t *place)
 {
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     struct hcct_summary *summary = hcct_tables.summary;
     *place = hcct_count_add(site->key, bytes, 0);
     if (*place == HCCT_NO_PLACE)
         return COLD;
-    struct hcct_entry entry = algorithm->entry(summary, *place);
-    if (entry.count >= hcct_real_times(hcct_options.phi, algorithm->total(summary)))
+    struct hcct_entry entry = hcct_space_saving_entry(summary, *place);
+    if (entry.count >= hcct_real_times(hcct_options.phi, hcct_space_saving_total(summary)))
         return HOT;
-    return entry.count - entry.error > algorithm->floor(summary) ? WARM : COLD;
+    return entry.count - entry.error > hcct_space_saving_floor(summary) ? WARM : COLD;
 }
 
 /* Gives the summary's entry a chain, if it has none. */
 static void give_chain(uint32_t place, hcct_node node)
 {
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
-    if (!node || algorithm->entry(hcct_tables.summary, place).node)
+    if (!node || hcct_space_saving_entry(hcct_tables.summary, place).node)
         return;
     hcct_prefix_retain(node);
-    algorithm->set_node(hcct_tables.summary, place, node);
+    hcct_space_saving_set_node(hcct_tables.summary, place, node);
 }
 
 /* Makes room for a context that allocates so many bytes, if it is hot, or if enough were warm. Each time
@@ -139,7 +134,7 @@ static hcct_node replace_cold(const struct site *site, struct hcct_block *block,
     bool waits = (cold == WARM || none_goes) && ++waiting < hcct_options.capacity / 4;
     bool stays_out = cold == COLD || waits || in_flight;
     /* the summary has a hot one in any case */
-    if (stays_out && (cold != HOT || hcct_tables.algorithm->entry(hcct_tables.summary, place).node))
+    if (stays_out && (cold != HOT || hcct_space_saving_entry(hcct_tables.summary, place).node))
         return 0;
     hcct_node node = block ? intern(site, block) : 0;
     give_chain(place, node);

@@ -8,7 +8,6 @@
 
 #include "format/divide.h"
 #include "runtime/base/machine.h"
-#include "runtime/base/memory.h"
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
 #include "runtime/core/options.h"
@@ -27,7 +26,7 @@ static struct observed {
     unsigned __int128 squares;
 } observed;
 
-/* The calling thread is in a burst, or between two; or, with budget=…, all its calls are counted. */
+/* The calling thread is in a burst, or between two; or all its calls are counted. */
 static _Thread_local struct {
     enum phase { BURST, GAP, WHOLE } phase;
     uint64_t left;   /* by timer: units until the next phase; by counter: units of the whole phase */
@@ -37,14 +36,15 @@ static _Thread_local struct {
 
 enum { WHOLE_UNITS = 10 }; /* between two looks at the price, while all calls are counted */
 
-static uint64_t units_per_interval = 1, unit_ns;
+/* A unit of time, unless the system measures in longer ones. */
+enum { UNIT_NS = 2000000 };
+static uint64_t unit_ns;
 
 struct burst_thread {
     bool has_bursts, in_burst;
     bool is_whole;  /* all calls are counted */
     uint64_t start; /* `calls` of all levels of the thread when its burst began, or when is_whole was set */
     struct hcct_spread_list list;
-    /* --- budget=… --- */
     struct hcct_budget_thread budget;
     uint64_t locked, locked_ticks; /* calls that took the lock, and the machine's ticks that they took */
     struct hcct_budget_work past;  /* at the last look: sums of numbers and times */
@@ -59,31 +59,6 @@ static struct burst_thread *burst_of(struct hcct_block *block)
 static struct hcct_block *inner_of(const struct hcct_block *block)
 {
     return __atomic_load_n(&block->inner, __ATOMIC_ACQUIRE);
-}
-
-/* --- the functions that bursts began in ------------------------------------------------------------ */
-
-enum { KNOWN_AFTER = 4, KEEP_ONE_IN = 8, OPENINGS_LOG2 = 13 };
-
-/* The function of a burst's first call, and its number of bursts. Under the table lock. A function that takes
- * the place of another starts at 0, so more of its bursts are counted than necessary. Without
- * memory each burst counts. */
-static struct opening {
-    const struct hcct_state *state;
-    uint64_t bursts;
-} *openings;
-
-static struct opening *opening_of(const struct hcct_state *state)
-{
-    if (!openings)
-        openings = hcct_memory_reserve((sizeof *openings) << OPENINGS_LOG2);
-    if (!openings)
-        return NULL;
-    struct opening *opening =
-        &openings[(uintptr_t)state * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OPENINGS_LOG2)];
-    if (opening->state != state)
-        *opening = (struct opening){ .state = state };
-    return opening;
 }
 
 /* --- the price of counting ------------------------------------------------------------------------- */
@@ -183,16 +158,14 @@ static void take_call(struct hcct_block *block, uint64_t word, const struct hcct
 /* --- units ----------------------------------------------------------------------------------------- */
 
 /* The least unit: with counters, below LEAST_NS the signals would cost more than the bursts save. The kernel
- * looks at timers of CPU time once in each of its ticks. A unit that is raised keeps its share of the
- * interval. */
+ * looks at timers of CPU time once in each of its ticks. */
 static uint64_t unit_length_ns(bool by_counters)
 {
     enum { LEAST_NS = 100000 };
     struct timespec tick = { 0, LEAST_NS };
     if (!by_counters)
         clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-    uint64_t unit = hcct_options.burst_length_ns;
-    return unit < (uint64_t)tick.tv_nsec ? (uint64_t)tick.tv_nsec : unit;
+    return UNIT_NS < tick.tv_nsec ? (uint64_t)tick.tv_nsec : UNIT_NS;
 }
 
 /* Calls that weigh more than 1 are not counted in place. */
@@ -202,13 +175,6 @@ static void set_weight(struct hcct_block *block, uint64_t weight)
         hcct_chains_set_weight(block, weight);
         __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
     }
-}
-
-/* Of a call in a burst, in the tables. With budget=… intervals differ, and other calls weigh 1; else factor()
- * does the rest. */
-static uint64_t burst_weight(void)
-{
-    return hcct_options.budget ? place.units : 1;
 }
 
 /* The calls of all levels of the thread, so far. */
@@ -268,12 +234,11 @@ static void begin_phase(struct hcct_block *block, enum phase phase, uint64_t uni
     place.left = units;
     observed.file.units += is_whole ? 0 : units;
     if (counts || is_whole)
-        set_weight(block, is_whole ? 1 : burst_weight());
+        set_weight(block, is_whole ? 1 : place.units);
     if (counts)
         fetch_slots(block);
     burst_of(block)->in_burst = counts;
     burst_of(block)->is_whole = is_whole;
-    hcct_meter_asks = counts && hcct_options.burst == HCCT_BURST_ADAPTIVE;
     hcct_meter_pauses = !counts && !is_whole;
     burst_of(block)->start = counted(block);
     if (is_whole)
@@ -282,9 +247,7 @@ static void begin_phase(struct hcct_block *block, enum phase phase, uint64_t uni
 
 static void begin_gap(struct hcct_block *block)
 {
-    place.units = hcct_options.budget
-                      ? hcct_budget_units(&burst_of(block)->budget, unit_ns, hcct_options.budget)
-                      : units_per_interval;
+    place.units = hcct_budget_units(&burst_of(block)->budget, unit_ns, hcct_options.budget);
     uint64_t chosen = hcct_random_below(place.units), units = place.behind + chosen;
     place.behind = place.units - 1 - chosen;
     if (units)
@@ -299,14 +262,7 @@ static void begin_thread(struct hcct_block *block)
     place.behind = 0;
     burst_of(block)->has_bursts = hcct_timer_of(block)->has_timer;
     burst_of(block)->budget = (struct hcct_budget_thread){ 0 };
-    if (hcct_options.budget) {
-        begin_phase(block, WHOLE, WHOLE_UNITS);
-    } else if (!burst_of(block)->has_bursts) {
-        observed.file.untimed++;
-        hcct_meter_pauses = true;
-    } else {
-        begin_gap(block);
-    }
+    begin_phase(block, WHOLE, WHOLE_UNITS);
     hcct_tables_unlock();
     hcct_block_choose_slots();
 }
@@ -326,13 +282,13 @@ static void end_phase(struct hcct_block *block)
         place.left = WHOLE_UNITS;
         return;
     }
-    uint64_t begin = hcct_options.budget ? hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
+    uint64_t begin = hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     account(block);
-    if (phase == BURST && hcct_options.budget) {
+    if (phase == BURST) {
         uint64_t end = hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID);
         hcct_budget_end_burst(&own->budget, since(end, begin));
     }
-    if (phase == BURST && hcct_options.budget && !own->budget.is_over)
+    if (phase == BURST && !own->budget.is_over)
         begin_phase(block, WHOLE, WHOLE_UNITS);
     else if (phase == GAP)
         begin_phase(block, BURST, 1);
@@ -353,29 +309,6 @@ static void tick(const void *context, uint64_t amount)
     end_phase(block);
     hcct_tables_unlock();
     hcct_block_choose_slots();
-    hcct_busy_leave();
-}
-
-/* burst=adaptive: the burst's first call tells its function, and decides whether it is counted. */
-static void first_call(struct hcct_block *block, const struct hcct_state *state)
-{
-    if (!(block = hcct_block_outermost()))
-        return;
-    hcct_busy_enter();
-    hcct_tables_lock();
-    struct opening *opening = opening_of(state);
-    bool known = opening && opening->bursts >= KNOWN_AFTER;
-    if (known && hcct_random_below(KEEP_ONE_IN)) {
-        observed.file.skipped++;
-        burst_of(block)->in_burst = false;
-        hcct_meter_pauses = true;
-    } else {
-        set_weight(block, known ? KEEP_ONE_IN : 1);
-        if (opening)
-            opening->bursts++;
-    }
-    hcct_meter_asks = false;
-    hcct_tables_unlock();
     hcct_busy_leave();
 }
 
@@ -423,11 +356,6 @@ static void added(struct hcct_block *block, uint64_t key, uint64_t calls)
 
 /* --- statistics ------------------------------------------------------------------------------------ */
 
-static uint64_t factor(void)
-{
-    return hcct_options.budget ? 1 : units_per_interval;
-}
-
 static void reset(void)
 {
     account_all();
@@ -444,27 +372,22 @@ static struct hcct_file_bursts observe(void)
             add_burst(&now, block);
         else if (burst_of(block)->is_whole)
             add_whole(&now, block);
-    uint64_t scale = factor();
-    now.file.interval_ns = unit_ns * units_per_interval;
-    if (hcct_options.budget) /* the mean */
-        now.file.interval_ns = unit_ns * (now.file.units / (now.file.bursts ? now.file.bursts : 1));
+    /* the mean */
+    now.file.interval_ns = unit_ns * (now.file.units / (now.file.bursts ? now.file.bursts : 1));
     now.file.length_ns = unit_ns;
-    now.file.is_adaptive = hcct_options.burst == HCCT_BURST_ADAPTIVE;
-    now.file.kind = hcct_options.budget ? HCCT_ESTIMATE_BUDGET : HCCT_ESTIMATE_BURSTS;
-    hcct_real_set(&now.file.estimate, hcct_real_of((unsigned __int128)now.estimate * scale, 0));
-    hcct_real_set(&now.file.squares, hcct_real_of(now.squares * scale * scale, 0));
+    now.file.kind = HCCT_ESTIMATE_BUDGET;
+    hcct_real_set(&now.file.estimate, hcct_real_of(now.estimate, 0));
+    hcct_real_set(&now.file.squares, hcct_real_of(now.squares, 0));
     return now.file;
 }
 
 /* By the bursts that have ended. */
 static uint32_t trials(uint64_t key, uint64_t count)
 {
-    return hcct_options.budget
-               ? hcct_spread_trials(key, count, hcct_count_calls(), observed.squares, observed.file.bursts)
-               : hcct_spread_trials(key, 0, observed.estimate, observed.squares, observed.file.bursts);
+    return hcct_spread_trials(key, count, hcct_count_calls(), observed.squares, observed.file.bursts);
 }
 
-/* budget=…: whether any thread was, or is, between two bursts. */
+/* Whether any thread was, or is, between two bursts. */
 static bool was_sampled(void)
 {
     bool is_whole = true;
@@ -474,11 +397,6 @@ static bool was_sampled(void)
 }
 
 /* --- the meter ------------------------------------------------------------------------------------- */
-
-static bool is_chosen(void)
-{
-    return hcct_options.burst != HCCT_BURST_OFF;
-}
 
 static bool has_budget(void)
 {
@@ -498,37 +416,13 @@ static bool start(struct hcct_ticks *ticks)
     enum { LOOK_NS = 100000000 };
     bool by_counters = choose_counters();
     unit_ns = unit_length_ns(by_counters);
-    units_per_interval = hcct_options.burst_interval_ns / hcct_options.burst_length_ns;
-    if (hcct_options.budget)
-        measure_hits();
+    measure_hits();
     *ticks = (struct hcct_ticks){ .interval_ns = by_counters ? LOOK_NS : unit_ns,
                                   .by_counters = by_counters,
                                   .without_counters_ns = unit_length_ns(false),
                                   .without = "all calls are counted" };
     return true;
 }
-
-const struct hcct_meter hcct_meter_burst = {
-    .name = "burst: ",
-    .is_chosen = is_chosen,
-    .counts_calls = true,
-    .slots = HCCT_SLOTS_HOLD_CALLS,
-    .is_sampled = true,
-    .added = added,
-    .first_call = first_call,
-    .start = start,
-    .switch_running = switch_running,
-    .reset = reset,
-    .after_fork = after_fork,
-    .thread_bytes = sizeof(struct burst_thread),
-    .begin_thread = begin_thread,
-    .end_thread = end_thread,
-    .tick = tick,
-    .next_tick = next_tick,
-    .observed = observe,
-    .trials = trials,
-    .factor = factor,
-};
 
 const struct hcct_meter hcct_meter_budget = {
     .name = "budget: ",

@@ -12,7 +12,6 @@
 #include "runtime/meter/calls.h"
 #include "runtime/meter/clock.h"
 #include "runtime/meter/event.h"
-#include "runtime/meter/strides.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
 #include "runtime/meter/wall.h"
@@ -21,13 +20,12 @@
 #include "runtime/trace/trace.h"
 
 const struct hcct_meter *hcct_meter = &hcct_meter_calls;
-_Thread_local volatile bool hcct_meter_pauses, hcct_meter_asks;
+_Thread_local volatile bool hcct_meter_pauses;
 
 /* The first one whose is_chosen is true measures. A new meter is a file, and a line here. */
 static const struct hcct_meter *const meters[] = {
-    &hcct_meter_burst, &hcct_meter_budget, &hcct_meter_strides, &hcct_meter_event,
-    &hcct_meter_time,  &hcct_meter_wall,   &hcct_meter_clock,   &hcct_meter_weight,
-    &hcct_meter_heap,  &hcct_meter_known,  &hcct_meter_trace,   &hcct_meter_calls,
+    &hcct_meter_budget, &hcct_meter_event, &hcct_meter_time,  &hcct_meter_wall,  &hcct_meter_clock,
+    &hcct_meter_weight, &hcct_meter_heap,  &hcct_meter_known, &hcct_meter_trace, &hcct_meter_calls,
 };
 
 bool hcct_meter_read_metric(const char *text)
@@ -132,7 +130,7 @@ bool hcct_meter_has_ticks(void)
 
 void hcct_meter_after_fork(void)
 {
-    hcct_meter_pauses = hcct_meter_asks = false;
+    hcct_meter_pauses = false;
     hcct_timer_stop_after_fork();
     if (hcct_meter->after_fork)
         hcct_meter->after_fork();

@@ -18,8 +18,6 @@ static const char *find_obstacle(const struct hcct_object *object, size_t object
 {
     if (object_count > 1)
         return "other instrumented objects are loaded";
-    if (hcct_options.guide[0])
-        return "a guide is given";
     if (linked.abi != HCCT_ABI_VERSION ||
         (const char *)object->start - (const char *)&linked != linked.records ||
         object->stop - object->start != linked.function_count ||

@@ -9,7 +9,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
 #include "runtime/objects/bodies.h"
-#include "runtime/objects/guided.h"
 #include "runtime/objects/record.h"
 
 _Atomic uint64_t hcct_numbering_id_count;
@@ -239,7 +238,7 @@ static uint32_t collect_edges(struct draft *draft, size_t object, const struct h
         draft->edges[edge++] = (struct hcct_edge){
             .caller = function,
             .callee = callee.number - draft->first_function,
-            .weight = flags & HCCT_SITE_PRENUMBERED ? HCCT_WEIGHT_PRENUMBERED : hcct_guided_weight(&sites[i]),
+            .weight = flags & HCCT_SITE_PRENUMBERED ? HCCT_WEIGHT_PRENUMBERED : hcct_record_weight(&sites[i]),
             .pushes = (flags & (HCCT_SITE_PUSHES | HCCT_SITE_FRAMED)) != 0,
         };
     }

@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/base/backing.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
@@ -371,10 +370,8 @@ void hcct_registry_discover(void)
     atomic_store_explicit(&object_count, count, memory_order_release);
     pthread_mutex_unlock(&lock);
     hcct_busy_leave();
-    if (changed) {
+    if (changed)
         hcct_meter_objects_changed();
-        hcct_live_publish_objects();
-    }
     errno = saved;
 }
 

@@ -228,12 +228,6 @@ static bool has_estimates(void)
     return hcct_meter->observed && hcct_meter_was_sampled();
 }
 
-uint64_t hcct_image_multiply(uint64_t number)
-{
-    uint64_t product;
-    return __builtin_mul_overflow(number, hcct_meter_factor(), &product) ? UINT64_MAX : product;
-}
-
 static uint32_t trials_of(const struct hcct_entry *entry)
 {
     return hcct_meter->trials && has_estimates() ? hcct_meter->trials(entry->key, entry->count) : 0;
@@ -247,7 +241,7 @@ static void write_entries(struct hcct_image *image)
         struct hcct_file_entry *out = hcct_section_append(&image->out, sizeof *out);
         if (!out)
             continue;
-        uint64_t count = hcct_image_multiply(entry.count), error = hcct_image_multiply(entry.error);
+        uint64_t count = entry.count, error = entry.error;
         error = error < count ? error : count;
         *out = (struct hcct_file_entry){ entry.key, count, error, prefix_index(image, entry.node),
                                          trials_of(&entry) };
@@ -386,15 +380,6 @@ static void write_curve(struct hcct_image *image)
 
 /* --- the run ------------------------------------------------------------------------------------ */
 
-/* The bound of all errors, as a share of N: epsilon, or the floor's share where an algorithm ran out of
- * memory and that is larger. */
-static union hcct_real epsilon_now(uint64_t calls, uint64_t floor)
-{
-    union hcct_real given = hcct_options.epsilon,
-                    reached = hcct_real_quotient(hcct_real_of(floor, 0), hcct_real_of(calls ? calls : 1, 0));
-    return reached.bits > given.bits ? reached : given;
-}
-
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -426,21 +411,19 @@ static void write_run(struct hcct_image *image)
     struct hcct_file_run *out = hcct_section_append(&image->out, sizeof *out);
     if (!out)
         return;
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     bool exact = !hcct_tables.summary;
     uint64_t calls = hcct_count_calls();
     *out = (struct hcct_file_run){
         .mode = (uint32_t)hcct_options.mode,
-        .algorithm = exact ? HCCT_ALGORITHM_EXACT : (uint16_t)algorithm->number,
-        .delta = exact ? 0 : (uint16_t)algorithm->delta,
+        .algorithm = exact ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING,
         .guarantee = hcct_meter_was_sampled() ? HCCT_GUARANTEE_PROBABILISTIC
                      : exact                  ? HCCT_GUARANTEE_EXACT
-                                              : algorithm->guarantee,
+                                              : HCCT_GUARANTEE_DETERMINISTIC,
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .unit = (uint16_t)image->unit,
-        .calls = hcct_image_multiply(calls),
-        .floor = hcct_image_multiply(image->sum.floor),
+        .calls = calls,
+        .floor = image->sum.floor,
         .capacity = exact ? 0 : hcct_options.capacity,
         .program = hcct_strings_add(&image->strings, hcct_say_program_path()),
         .command = hcct_strings_add(&image->strings, command),
@@ -448,15 +431,15 @@ static void write_run(struct hcct_image *image)
         .pid = (uint32_t)hcct_process_id(),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_block_bytes(),
-        .dropped_memory = hcct_image_multiply(hcct_tables.dropped_memory + image->sum.dropped),
+        .dropped_memory = hcct_tables.dropped_memory + image->sum.dropped,
         .dropped_chain = image->dropped_chain,
-        .dropped_interrupted = hcct_image_multiply(hcct_tables.dropped_interrupted),
-        .stale = hcct_image_multiply(hcct_tables.stale),
+        .dropped_interrupted = hcct_tables.dropped_interrupted,
+        .stale = hcct_tables.stale,
         .overflowed = hcct_stack_overflow_count(),
     };
     hcct_real_set(&out->phi, hcct_options.phi);
     if (!exact)
-        hcct_real_set(&out->epsilon, epsilon_now(calls, image->sum.floor));
+        hcct_real_set(&out->epsilon, hcct_options.epsilon);
     hcct_section_close(&image->out);
 }
 

@@ -65,8 +65,6 @@ bool hcct_image_make(struct hcct_image *image, int file);
 /* Both, in memory, without a context. Not under the table lock. */
 bool hcct_image_make_static(struct hcct_image *image);
 void hcct_image_close(struct hcct_image *image);
-/* A count as the file tells it: times what one counted call stands for. Stops at the largest number. */
-uint64_t hcct_image_multiply(uint64_t number);
 /* Writes section `phases`, when the entries have their indices. seam: output/sum.c. */
 void hcct_sum_write_phases(struct hcct_image *image);
 

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "format/layout.h"
-#include "format/live.h"
 #include "runtime/base/calendar.h"
 #include "runtime/base/machine.h"
 #include "runtime/core/notice.h"
@@ -29,15 +28,13 @@
 bool hcct_place_has_only_rename;
 
 enum { NOREPLACE = 1, EXCHANGE = 2 }; /* of renameat2, see linux/fs.h */
-enum { HEAD_BYTES = offsetof(struct hcct_live_header, kinds) };
-
-_Static_assert(sizeof(struct hcct_file_header) <= HEAD_BYTES, "the head has the header's checksum");
+/* The header has a checksum of all that follows. */
+enum { HEAD_BYTES = sizeof(struct hcct_file_header) };
 
 /* A file, as it was at some moment. An inode's number may be used again, so the head is compared, too: that
  * of a profile has a checksum of all of it. */
 struct seen {
     bool is_there;
-    bool is_live; /* our own: the head changes, and the inode is kept by a mapping */
     dev_t device;
     ino_t inode;
     uint64_t changed_ns;
@@ -53,34 +50,9 @@ static struct {
     unsigned number;      /* of the name that was taken: 0 path, 1 path.PID, 2 path.PID.2 */
 } known;
 
-static bool is_live_file(const struct seen *seen)
-{
-    return memcmp(seen->head, HCCT_LIVE_MAGIC, 8) == 0;
-}
-
 static bool is_profile(const struct seen *seen)
 {
-    return is_live_file(seen) || memcmp(seen->head, HCCT_FILE_MAGIC, 8) == 0;
-}
-
-static uint32_t live_process(const struct seen *seen)
-{
-    uint32_t process;
-    memcpy(&process, seen->head + offsetof(struct hcct_live_header, process), sizeof process);
-    return process;
-}
-
-/* Whether it is the file of another process that counts in it now. Our own number is that of the program that
- * this process executed us from. */
-static bool is_in_use(const struct seen *seen)
-{
-    char path[32];
-    struct stat at;
-    if (!seen->is_there || !is_live_file(seen) || !live_process(seen) ||
-        live_process(seen) == (uint32_t)hcct_process_id())
-        return false;
-    snprintf(path, sizeof path, "/proc/%u", live_process(seen));
-    return lstat(path, &at) == 0;
+    return memcmp(seen->head, HCCT_FILE_MAGIC, 8) == 0;
 }
 
 static struct seen look(const char *path)
@@ -106,7 +78,7 @@ static struct seen look(const char *path)
 static bool is_same(const struct seen *a, const struct seen *b)
 {
     return a->is_there && b->is_there && a->device == b->device && a->inode == b->inode &&
-           (b->is_live || memcmp(a->head, b->head, sizeof a->head) == 0);
+           memcmp(a->head, b->head, sizeof a->head) == 0;
 }
 
 /* Whether this process replaces that file without a word. */
@@ -114,7 +86,7 @@ static bool is_old(const struct seen *there)
 {
     if (is_same(there, &known.placed) || is_same(there, &known.at_start))
         return true;
-    return known.by_time && there->changed_ns < hcct_calendar_start_ns() && !is_in_use(there);
+    return known.by_time && there->changed_ns < hcct_calendar_start_ns();
 }
 
 /* Our last file at another path. */
@@ -150,15 +122,7 @@ void hcct_place_start(void)
     forget(path);
     known.by_time = false;
     known.at_start = look(path);
-    if (is_in_use(&known.at_start))
-        known.at_start.is_there = false;
     errno = saved;
-}
-
-void hcct_place_forget_live(void)
-{
-    if (known.placed.is_live)
-        known.placed.is_there = false;
 }
 
 bool hcct_place_may_replace(const char *path)
@@ -244,7 +208,7 @@ static bool make_name(char *name, const char *path, uint32_t process, unsigned n
 static void remove_own(const char *name, struct seen *placed)
 {
     struct seen there = look(name);
-    if (!placed->is_live && is_same(&there, placed))
+    if (is_same(&there, placed))
         unlink(name);
     placed->is_there = false;
 }
@@ -280,9 +244,9 @@ static void finish_own(struct put *put)
 }
 
 /* After an exchange the draft is another process's profile, which came between our look and that. */
-static void go_on_with_other(struct put *put, const struct seen *taken)
+static void go_on_with_other(struct put *put)
 {
-    uint32_t process = is_live_file(taken) ? live_process(taken) : process_of(put->draft);
+    uint32_t process = process_of(put->draft);
     put->is_own = false;
     put->process = process ? process : put->process;
     put->number = 1;
@@ -316,7 +280,7 @@ static int step(struct put *put)
         HCCT_SAY(1, "two processes wrote '", put->path, "' at one moment: the other's profile goes to '",
                  put->name, "'");
     if (!was_expected && keeps) {
-        go_on_with_other(put, &taken);
+        go_on_with_other(put);
         return EAGAIN;
     }
     if (exchanged)
@@ -325,7 +289,7 @@ static int step(struct put *put)
     return 0;
 }
 
-int hcct_place_put(const char *draft, char *path, bool is_live)
+int hcct_place_put(const char *draft, char *path)
 {
     enum { STEPS = 1000 };
     static struct put put;
@@ -337,7 +301,6 @@ int hcct_place_put(const char *draft, char *path, bool is_live)
                         .process = (uint32_t)hcct_process_id(),
                         .number = known.number,
                         .own = look(draft) };
-    put.own.is_live = is_live;
     int error = EAGAIN;
     for (int i = 0; i < STEPS && error == EAGAIN; i++)
         error = step(&put);

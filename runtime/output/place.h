@@ -17,13 +17,11 @@
 void hcct_place_start(void);
 /* Whether a file may be renamed to `path`: that names a regular file, or nothing. False with errno. */
 bool hcct_place_may_replace(const char *path);
-/* Gives a draft its name: `path`, or one of its own, which `path`, of PATH_MAX bytes, then is. is_live: the
- * draft goes on to change (live.h). 0, or errno: then `path` is as before. Changes errno. */
-int hcct_place_put(const char *draft, char *path, bool is_live);
-/* Removes this process's last file, or its last one at another path, if it is still there and not live. */
+/* Gives a draft its name: `path`, or one of its own, which `path`, of PATH_MAX bytes, then is. 0, or errno:
+ * then `path` is as before. Changes errno. */
+int hcct_place_put(const char *draft, char *path);
+/* Removes this process's last file, or its last one at another path, if it is still there. */
 void hcct_place_take_back(bool is_earlier);
-/* The live file is no more, or has another owner. */
-void hcct_place_forget_live(void);
 
 /* A sandbox ends the program for renameat2 or link. Then a process that ends at the same moment as another
  * one may replace its profile. */

@@ -50,20 +50,17 @@ static bool make(struct hcct_sum *sum, size_t entry_count)
 
 bool hcct_sum_open(struct hcct_sum *sum)
 {
-    const struct hcct_algorithm *algorithm = hcct_tables.algorithm;
     const struct hcct_phase *phase;
     size_t entry_count = 0;
     *sum = (struct hcct_sum){ 0 };
     for (uint32_t i = 0; (phase = hcct_phases_at(i)); i++) {
         sum->floor += hcct_phases_floor(phase);
         sum->dropped += phase->exact.dropped;
-        if (phase->summary && algorithm->crowded)
-            sum->dropped += algorithm->crowded(phase->summary);
-        entry_count += phase->summary ? algorithm->size(phase->summary) : phase->exact.size;
+        entry_count += phase->summary ? hcct_space_saving_size(phase->summary) : phase->exact.size;
     }
     if (!hcct_phases_are_told_apart()) {
         sum->only = hcct_phases_current();
-        sum->place_count = sum->only->summary ? algorithm->size(sum->only->summary) : 0;
+        sum->place_count = sum->only->summary ? hcct_space_saving_size(sum->only->summary) : 0;
         return true;
     }
     if (!make(sum, entry_count))
@@ -80,7 +77,7 @@ bool hcct_sum_next(const struct hcct_sum *sum, size_t *place, struct hcct_entry 
         return hcct_phases_next(sum->only, place, entry);
     if (sum->only) { /* without asking for the size each time */
         if (*place < sum->place_count)
-            *entry = hcct_tables.algorithm->entry(sum->only->summary, (uint32_t)*place);
+            *entry = hcct_space_saving_entry(sum->only->summary, (uint32_t)*place);
         return *place < sum->place_count;
     }
     while (*place < sum->place_count && sum->entries[*place].key == 0)
@@ -109,8 +106,6 @@ static void write_element(struct hcct_image *image, uint32_t name, uint32_t entr
                           uint64_t error)
 {
     struct hcct_file_phase *out = hcct_section_append(&image->out, sizeof *out);
-    count = hcct_image_multiply(count);
-    error = hcct_image_multiply(error);
     if (out)
         *out = (struct hcct_file_phase){ name, entry, count, error < count ? error : count };
 }

@@ -29,7 +29,6 @@
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
-#include "runtime/output/live.h"
 #include "runtime/output/place.h"
 
 /* What is written: an image, made as it is written, or bytes that are ready. */
@@ -208,7 +207,7 @@ static int save(const struct content *content, struct target *target)
     if (close(target->file) != 0 && good)
         error = errno;
     if (!error && !target->special)
-        error = hcct_place_put(target->draft, target->path, false);
+        error = hcct_place_put(target->draft, target->path);
     if (error && !target->special)
         unlink(target->draft);
     return error;
@@ -222,13 +221,6 @@ static void summarise(const struct hcct_image *image, const char *path)
     HCCT_SAY(2, calls, " calls, ", contexts, " contexts, written to ", path);
 }
 
-/* Whether nothing is there any more: the file of continuous=1 was removed. */
-static bool was_removed(const char *path)
-{
-    struct stat at;
-    return lstat(path, &at) != 0 && (errno == ENOENT || errno == ENOTDIR);
-}
-
 static bool write_content(const struct content *content, uint64_t build, int child)
 {
     static struct target target; /* static: a thread's or a handler's stack may be small */
@@ -239,11 +231,6 @@ static bool write_content(const struct content *content, uint64_t build, int chi
         return false;
     }
     int error = open_target(&target);
-    if (error && hcct_live_is_on() && !was_removed(target.path)) {
-        HCCT_SAY(1, "continuous=1: '", target.path,
-                 "' stays as it is, as the profile cannot take its place: ", reason_of(error));
-        return false;
-    }
     error = error ? open_elsewhere(&target, build_text, error) : 0;
     error = error ? error : save(content, &target);
     if (error)

@@ -27,7 +27,6 @@ struct hcct_fiber {
     struct hcct_fiber_region *region; /* where `frames` are */
     struct hcct_frame *top;           /* while it does not run */
     int has_ended;                    /* control left it by its uc_link */
-    uint64_t sampled_activations;     /* meter/sampled/activations.h */
     struct hcct_fiber *next_free;
 };
 

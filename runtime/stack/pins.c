@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "runtime/base/backing.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
@@ -17,10 +16,6 @@
 
 enum { PIN_LIMIT = 1 << 14, PIN_SLOTS = 2 * PIN_LIMIT };
 #define PIN_BYTES (PIN_SLOTS * sizeof(struct hcct_pin))
-
-_Static_assert(sizeof(struct hcct_pin) == sizeof(struct hcct_live_pin) &&
-                   offsetof(struct hcct_pin, node) == offsetof(struct hcct_live_pin, node),
-               "the layout of format/live.h");
 
 /* [PIN_SLOTS], or NULL. Both are changed under the table lock only. */
 static struct hcct_pin *_Atomic pins;
@@ -60,8 +55,6 @@ static hcct_node intern(const struct hcct_frame *frame)
 static void make_table(void)
 {
     struct hcct_pin *table = hcct_memory_map(PIN_BYTES);
-    if (table)
-        hcct_live_back(table, PIN_BYTES, HCCT_LIVE_PINS);
     atomic_store_explicit(&pins, table, memory_order_release);
 }
 
@@ -92,12 +85,6 @@ const struct hcct_pin *hcct_pins_next(const struct hcct_pin *last)
         if (atomic_load_explicit(&at->word, memory_order_relaxed))
             return at;
     return NULL;
-}
-
-void hcct_pins_back(void)
-{
-    if (locked_table())
-        hcct_live_back_with_content(locked_table(), PIN_BYTES, HCCT_LIVE_PINS);
 }
 
 void hcct_pins_forget(void)

@@ -19,8 +19,6 @@ struct hcct_pin {
 /* For a loop over all pins, in no order: the pin after `last`, or the first if that is NULL. NULL at the end.
  * Under the table lock. */
 const struct hcct_pin *hcct_pins_next(const struct hcct_pin *last);
-/* From now on pins are in the live file. Under the table lock, or before there are threads. */
-void hcct_pins_back(void);
 /* In a forked child that does not have the nodes of its parent. */
 void hcct_pins_forget(void);
 /* Pins a live context. False if there is no room. Under the table lock. */

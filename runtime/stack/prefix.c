@@ -6,7 +6,6 @@
 #include "runtime/stack/prefix.h"
 
 #include "encoding/context.h"
-#include "runtime/base/backing.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
@@ -14,9 +13,8 @@
 #include "runtime/stack/frame.h"
 #include "runtime/stack/walk.h"
 
-/* The number of nodes that are put into a live file at first. It is doubled each time. Also the least
- * limit. */
-#define NODES_BACKED 4096
+/* The least limit, in whole pages. */
+#define NODES_LEAST 4096
 /* The most nodes: in mode=hcct 20 MB. In mode=cct as many as a machine with 16 GB can have, so memory is the
  * limit. */
 #define NODES_HCCT (1u << 19)
@@ -25,14 +23,9 @@
 #define TAG_SHIFT (32 - TAG_BITS)
 _Static_assert(NODES_CCT <= 1u << TAG_SHIFT, "a node and its tag fit into an entry");
 
-_Static_assert(sizeof(struct hcct_prefix) == sizeof(struct hcct_live_node) &&
-                   offsetof(struct hcct_prefix, parent) == offsetof(struct hcct_live_node, parent) &&
-                   offsetof(struct hcct_prefix, kind) == offsetof(struct hcct_live_node, kind),
-               "the layout of format/live.h");
-
 static struct hcct_prefix *nodes;
-static uint32_t node_limit, node_end, free_list;
-static uint32_t node_ready; /* nodes from here on have to be put into the live file before they are used */
+/* From node_open on nodes are addresses only. */
+static uint32_t node_limit, node_end, node_open, free_list;
 static uint32_t *table;
 static size_t table_size, used;
 
@@ -40,21 +33,31 @@ static size_t table_size, used;
 static uint32_t limit_by_share(uint32_t limit)
 {
     const uint32_t share = (uint32_t)(hcct_memory_share((size_t)limit * sizeof *nodes, 8) / sizeof *nodes);
-    return share < NODES_BACKED ? NODES_BACKED : share / NODES_BACKED * NODES_BACKED;
+    return share < NODES_LEAST ? NODES_LEAST : share / NODES_LEAST * NODES_LEAST;
 }
 
 void hcct_prefix_shrink(void)
 {
-    uint32_t limit = limit_by_share(node_limit), ready = node_ready < node_limit ? node_ready : node_end;
+    uint32_t limit = limit_by_share(node_limit);
     if (!nodes)
         return;
-    while (limit < ready)
-        limit += NODES_BACKED;
+    while (limit < node_open)
+        limit += NODES_LEAST;
     if (limit >= node_limit)
         return;
     hcct_memory_release(nodes + limit, (size_t)(node_limit - limit) * sizeof *nodes);
-    node_ready = node_ready < node_limit ? node_ready : limit;
     node_limit = limit;
+}
+
+/* Doubles what is open: in mode=hcct all is from the start. */
+static bool open_more(void)
+{
+    uint32_t count = node_open ? node_open : NODES_HCCT;
+    count = count < node_limit - node_open ? count : node_limit - node_open;
+    if (!count || !hcct_memory_open(nodes + node_open, count * sizeof *nodes))
+        return false;
+    node_open += count;
+    return true;
 }
 
 int hcct_prefix_start(void)
@@ -62,39 +65,23 @@ int hcct_prefix_start(void)
     node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
     node_limit = limit_by_share(node_limit);
     const uint32_t wanted = node_limit;
-    while (!(nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
+    while (!(nodes = hcct_memory_set_aside((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
         node_limit /= 2;
     /* address space is short (ulimit -v): leave some for context stacks and tables */
     if (nodes && node_limit < wanted) {
         hcct_memory_release(nodes, (size_t)node_limit * sizeof *nodes);
         node_limit /= 2;
-        nodes = hcct_memory_reserve((size_t)node_limit * sizeof *nodes);
+        nodes = hcct_memory_set_aside((size_t)node_limit * sizeof *nodes);
     }
-    free_list = 0;
+    free_list = node_open = 0;
     used = 0;
     table_size = 4096;
     table = hcct_memory_map(table_size * sizeof *table);
-    if (!nodes || !table)
+    if (!nodes || !table || !open_more())
         return 0;
     nodes[HCCT_NODE_ROOT] = (struct hcct_prefix){ .references = 1, .kind = HCCT_PREFIX_ROOT };
     node_end = HCCT_NODE_ROOT + 1;
-    node_ready = node_limit;
     return 1;
-}
-
-void hcct_prefix_back(void)
-{
-    node_ready = NODES_BACKED;
-    while (node_ready < node_end)
-        node_ready *= 2;
-    hcct_live_back_with_content(nodes, node_ready * sizeof *nodes, HCCT_LIVE_NODES);
-}
-
-static void back_more(void)
-{
-    uint32_t count = node_ready < node_limit - node_ready ? node_ready : node_limit - node_ready;
-    hcct_live_back(nodes + node_ready, count * sizeof *nodes, HCCT_LIVE_NODES);
-    node_ready = hcct_live_is_on() ? node_ready + count : node_limit;
 }
 
 void hcct_prefix_stop(void)
@@ -214,10 +201,8 @@ static hcct_node make(struct hcct_prefix content)
 {
     if (2 * (used + 1) > table_size)
         grow_table();
-    if ((!free_list && node_end == node_limit) || used + 1 > table_size / 4 * 3)
+    if ((!free_list && node_end == node_open && !open_more()) || used + 1 > table_size / 4 * 3)
         return 0;
-    if (!free_list && node_end == node_ready)
-        back_more();
     hcct_node node = free_list ? free_list : node_end++;
     if (node == free_list)
         free_list = nodes[node].next_free;

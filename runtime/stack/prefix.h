@@ -31,8 +31,6 @@ int hcct_prefix_start(void);
 void hcct_prefix_shrink(void);
 /* Frees all nodes. Nothing may refer to them. */
 void hcct_prefix_stop(void);
-/* From now on nodes are in the live file. */
-void hcct_prefix_back(void);
 /* The node of the frame's prefix, with a reference for the caller. 0 if there is none. */
 hcct_node hcct_prefix_find(const struct hcct_frame *frame);
 /* The same, but makes the node and its ancestors if necessary. `pending` is scratch memory, one element for

@@ -13,14 +13,7 @@
  * Cost: amortised O(1). While the table grows, the old slots and twice as many new ones are mapped. */
 #include "runtime/stream/exact.h"
 
-#include <stdatomic.h>
-
-#include "runtime/base/backing.h"
 #include "runtime/base/memory.h"
-
-_Static_assert(sizeof(struct hcct_exact_slot) == sizeof(struct hcct_live_exact) &&
-                   offsetof(struct hcct_exact_slot, node) == offsetof(struct hcct_live_exact, node),
-               "the layout of format/live.h");
 
 enum { FIRST_SLOT_COUNT = 1024 };
 
@@ -44,7 +37,6 @@ static bool grow(struct hcct_exact *table)
     struct hcct_exact_slot *slots = hcct_memory_map(slot_count * sizeof(struct hcct_exact_slot));
     if (slots == NULL)
         return false;
-    hcct_live_back(slots, slot_count * sizeof(struct hcct_exact_slot), HCCT_LIVE_EXACT);
 
     const struct hcct_exact larger = { .slots = slots,
                                        .slot_count = slot_count,
@@ -53,8 +45,6 @@ static bool grow(struct hcct_exact *table)
         if (table->slots[at].key != 0)
             *hcct_exact_probe(&larger, table->slots[at].key) = table->slots[at];
     }
-    hcct_live_publish_exact(slots);
-    hcct_live_drop(table->slots);
     if (table->slots != NULL)
         hcct_memory_unmap(table->slots, table->slot_count * sizeof(struct hcct_exact_slot));
     table->slots = slots;
@@ -82,7 +72,6 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
     }
     slot->count = weight;
     slot->node = node;
-    atomic_signal_fence(memory_order_seq_cst); /* count and node are stored before the key (format/live.h) */
     slot->key = key;
     table->size++;
     table->total += weight;
@@ -106,7 +95,6 @@ bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcc
         slot->node = node;
     else
         *unused = node;
-    atomic_signal_fence(memory_order_seq_cst);
     slot->count += weight;
     table->total += weight;
     return true;

@@ -79,7 +79,6 @@ struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity)
     summary->buckets = (struct bucket *)(void *)(bytes + buckets_offset(capacity));
     summary->bucket_count = (uint32_t)bucket_count(capacity);
     summary->shift = first_shift(summary);
-    summary->counters_offset = counters_offset();
     summary->capacity = capacity;
     return summary;
 }
@@ -292,24 +291,6 @@ static void prefetch_victim(const struct hcct_summary *summary, uint32_t place)
         hcct_machine_prefetch(&summary->counters[summary->next_in_list[next - 1] - 1]);
 }
 
-/* The compiler keeps the order of stores, because a reader of the file must understand what a kill leaves
- * (format/live.h). */
-static inline void order(void)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
-/* Notes that the weight which the total got last will go to a counter with this count. UINT64_MAX: a
- * newcomer takes it. */
-static inline void note(struct hcct_summary *summary, uint32_t place, uint64_t count)
-{
-    summary->undo_count = count;
-    summary->undo_place = place;
-    order();
-    summary->undo_total = summary->total;
-    order();
-}
-
 /* Empties a counter for a newcomer, whose error is the larger of the victim's count and the floor. */
 static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
 {
@@ -343,13 +324,10 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_
     uint32_t place = summary->size < summary->capacity ? summary->size++ : evict(summary, evicted);
     struct counter *counter = &summary->counters[place];
 
-    note(summary, place, UINT64_MAX);
     counter->error = summary->floor;
     counter->count = summary->floor + weight;
     set_link(&counter->node, node);
-    order();
     set_link(&counter->key, key);
-    order();
     enter_bucket(summary, place, product);
     if (summary->filed)
         file_counter(summary, place + 1);
@@ -386,9 +364,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
             hcct_space_saving_set_node(summary, (uint32_t)(counter - summary->counters), node);
         else
             *unused = node;
-        note(summary, (uint32_t)(counter - summary->counters), counter->count);
         counter->count += weight;
-        order();
         return (uint32_t)(counter - summary->counters);
     }
     if (absorb(summary, bucket, weight)) {
@@ -473,7 +449,7 @@ static inline bool is_to_be_seen(const struct counter *counter, uint32_t challen
                : counter->count - counter->error >= wanted;
 }
 
-/* Adds weight 1, which is in the total already. Not with continuous=1, as it notes nothing for a kill. */
+/* Adds weight 1, which is in the total already. */
 static __attribute__((noinline)) void add_one(struct hcct_summary *summary, uint64_t key,
                                               const struct hcct_visitor *visitor)
 {

@@ -21,7 +21,6 @@
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
 #define HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H
 
-#include "format/live.h"
 #include "runtime/base/key_hash.h"
 #include "runtime/stream/space_saving.h"
 
@@ -64,15 +63,10 @@ struct counter {
 };
 _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 
-/* Begins like struct hcct_live_summary. */
 struct hcct_summary {
     uint64_t total;
     uint64_t floor; /* no unmonitored key weighs more; >= minimum */
-    uint64_t undo_total;
-    uint64_t undo_count;
-    uint32_t undo_place;
     uint32_t capacity;
-    uint64_t counters_offset;
     uint64_t minimum;  /* the least count when it was last looked for; the queue's lists are relative to it */
     uint64_t absorbed; /* weight that the filter took, and that has not paid for the floor yet */
     uint32_t limit;    /* the largest bound: the floor; 0 if that does not fit, or until the first eviction */
@@ -88,22 +82,6 @@ struct hcct_summary {
     uint64_t used_digits[LEVELS]; /* bit d: lists[l][d] != 0 */
     uint32_t lists[LEVELS][DIGITS];
 };
-
-#define SAME_OFFSET(field)                                                                                   \
-    _Static_assert(offsetof(struct hcct_summary, field) == offsetof(struct hcct_live_summary, field),        \
-                   "the layout of format/live.h")
-SAME_OFFSET(total);
-SAME_OFFSET(floor);
-SAME_OFFSET(undo_total);
-SAME_OFFSET(undo_count);
-SAME_OFFSET(undo_place);
-SAME_OFFSET(capacity);
-SAME_OFFSET(counters_offset);
-_Static_assert(offsetof(struct counter, key) == offsetof(struct hcct_live_counter, key) &&
-                   offsetof(struct counter, count) == offsetof(struct hcct_live_counter, count) &&
-                   offsetof(struct counter, error) == offsetof(struct hcct_live_counter, error) &&
-                   offsetof(struct counter, node) == offsetof(struct hcct_live_counter, node),
-               "the layout of format/live.h");
 
 /* hcct_space_saving_find and hcct_space_saving_peek read without the lock what set_link stores under it. Each
  * RELEASE store pairs with an ACQUIRE load there: an entry is complete before a link leads to it. */

@@ -1,4 +1,4 @@
-/* HCCT_OPTIONS=trace=FILE: the context of every call goes to a file (format/trace.h), for hcct-replay. Calls
+/* HCCT_OPTIONS=trace=FILE: the context of every call goes to a file (format/trace.h), for hcct-lab. Calls
  * are counted besides, with mode=cct, and the run leaves its profile as without it.
  *
  * Every call misses, takes the table lock, and is recorded and counted there: so a trace has exactly the

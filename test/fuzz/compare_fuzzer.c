@@ -8,7 +8,6 @@
 #include "decoder/combine/one_build/combine.h"
 #include "decoder/combine/one_build/combine_write.h"
 #include "decoder/compare/diff.h"
-#include "decoder/compare/print/compare_print.h"
 #include "decoder/compare/print/diff_flat.h"
 #include "decoder/compare/print/diff_html.h"
 #include "decoder/compare/print/diff_json.h"
@@ -16,6 +15,7 @@
 #include "decoder/profile/open.h"
 #include "decoder/tree/by_names.h"
 #include "format/error.h"
+#include "lab/metrics/print.h"
 #include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000 /* what a small file means may be large */
@@ -71,20 +71,20 @@ static void print_page(FILE *out, const struct hcct_diff *diff, const struct hcc
 
 static void compare(FILE *out, const struct hcct_profile *a, const struct hcct_profile *b)
 {
-    static const struct hcct_compare_options options = {
+    static const struct hcct_metrics_options options = {
         .phi = -1, .tau = { 0, 0.1, 1 }, .tau_count = 3, .force = true, .node_limit = NODE_LIMIT
     };
-    struct hcct_comparison comparison;
+    struct hcct_metrics metrics;
     struct hcct_error error;
     struct hcct_diff diff;
     const struct hcct_query query = { .fold = "a", .hide = "b" };
     const struct hcct_diff_options all = { .node_limit = NODE_LIMIT, .force = true },
                                    some = { .query = &query, .node_limit = NODE_LIMIT, .force = true };
     const struct hcct_diff_text_options text = { .name = { "a", "b" }, .top_count = 100 };
-    if (hcct_compare(a, b, &options, &comparison, &error)) {
-        hcct_compare_print_text(out, &comparison, &options, "a", "b");
-        hcct_compare_print_json(out, &comparison, &options);
-        hcct_compare_print_svg(out, &comparison, &options, "a", "b");
+    if (hcct_metrics_find(a, b, &options, &metrics, &error)) {
+        hcct_metrics_print_text(out, &metrics, &options, "a", "b");
+        hcct_metrics_print_json(out, &metrics, &options);
+        hcct_metrics_print_svg(out, &metrics, &options, "a", "b");
     }
     for (int i = 0; i < 2; i++) {
         if (!hcct_diff_build(&diff, a, b, i ? &some : &all, &error))

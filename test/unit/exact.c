@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "runtime/base/memory.h"
-#include "runtime/output/live.h"
 #include "test/unit/check.h"
 #include "test/unit/work.h"
 
@@ -28,23 +27,6 @@ void hcct_memory_unmap(void *memory, size_t bytes)
 {
     memory_used_bytes -= bytes;
     free(memory);
-}
-
-/* --- fakes of runtime/output/live.h: there is no file ----------------------------------------------- */
-
-void hcct_live_back(void *memory, size_t bytes, enum hcct_live_kind kind)
-{
-    (void)memory, (void)bytes, (void)kind;
-}
-
-void hcct_live_drop(void *memory)
-{
-    (void)memory;
-}
-
-void hcct_live_publish_exact(const void *slots)
-{
-    (void)slots;
 }
 
 /* --- tests ------------------------------------------------------------------------------------- */

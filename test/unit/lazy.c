@@ -1,6 +1,6 @@
-/* The cost of the lazy priority queue (runtime/stream/space_saving_lazy.c): with weights of 1 it is O(1)
+/* The cost of the lazy priority queue (lab/stream/space_saving_lazy.c): with weights of 1 it is O(1)
  * amortised, whatever the stream does (theorem 4.1 of D'Elia et al., SPE 2015). */
-#include "runtime/stream/algorithm.h"
+#include "lab/stream/algorithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Short names of C++ functions, against what a reader would write. With an argument it shortens the lines of
  * standard input, to look at the names of a real library. */
 #include "decoder/names/short_name.h"
+#include "decoder/names/apart.h"
 #include "decoder/names/symbol.h"
 
 #include <stdio.h>
@@ -126,6 +127,35 @@ static void check_text(const char *from, const char *got, const char *expected)
     CHECK(got && !strcmp(got, expected));
 }
 
+#define LIST "A, B, C, D, E, F, G, H, I, J, K, L"
+
+/* In order of their bytes. A piece is the argument that differs, and takes a part of a long one. */
+static const struct {
+    const char *name, *pieces;
+} alike[] = {
+    { "f<" LIST ", left, " LIST ", down, " LIST ">", "~ left ~ down ~" },
+    { "f<" LIST ", left, " LIST ", up, " LIST ">", "~ left ~ up ~" },
+    { "f<" LIST ", left, " LIST ", up, " LIST ">", "~ left ~ up ~" },
+    { "f<" LIST ", right, " LIST ", down, " LIST ">", "~ right ~ down ~" },
+    { "f<" LIST ", right, " LIST ", up, " LIST ">", "~ right ~ up ~" },
+    { "f<" LIST ", \xc3\xa4 long one without an end \xc3\xa4>", "~ \xc3\xa4 long one without ~" },
+    { "f<" LIST ", \xc3\xb6>", "~ \xc3\xb6 ~" },
+};
+
+static void check_alike(void)
+{
+    const size_t count = sizeof alike / sizeof alike[0];
+    struct hcct_apart names[sizeof alike / sizeof alike[0]] = { 0 };
+    for (size_t i = 0; i < count; i++)
+        names[count - 1 - i].name = alike[i].name;
+    CHECK(hcct_names_tell_apart(names, count, "~"));
+    for (size_t i = 0; i < count; i++) {
+        CHECK(!strcmp(names[i].name, alike[i].name));
+        check_text(names[i].name, names[i].pieces.bytes, alike[i].pieces);
+        free(names[i].pieces.bytes);
+    }
+}
+
 static int shorten_lines(void)
 {
     char *line = NULL;
@@ -169,5 +199,6 @@ int main(int argc, char **argv)
         check_text(scopes[i].linkage, name, scopes[i].name);
         free(name);
     }
+    check_alike();
     CHECK_DONE();
 }

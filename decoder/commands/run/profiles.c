@@ -12,6 +12,7 @@
 #include "decoder/profile/profile.h"
 #include "format/error.h"
 #include "format/input.h"
+#include "format/section_reader.h"
 
 bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
 {
@@ -20,7 +21,7 @@ bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
     void *bytes = NULL;
     size_t length;
     FILE *in = hcct_input_open(profile->path);
-    bool done = in && hcct_profile_read(in, hcct_profile_wanted_bytes, &bytes, &length) &&
+    bool done = in && hcct_profile_read(in, hcct_section_wanted_bytes, &bytes, &length) &&
                 hcct_profile_open(&read, bytes, length, &error);
     if (done) {
         profile->build_id = read.run->build_id;

@@ -41,12 +41,10 @@ static const char usage[] =
     "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
     "                     --hcct-externals)\n"
     "  --threads          a tree for each thread\n"
-    "  --burst            count in bursts: estimates, for less time\n"
     "  --open             show the page in the browser (--format=html)\n"
     "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
     "  --phi=X            a context is hot with at least this share of the calls (1e-4)\n"
     "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
-    "  --algorithm=NAME   the streaming algorithm\n"
     "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
     "  --program=PROGRAM  show this program's profiles, if PROGRAM starts others: a path or a name\n"
     "  --keep=DIR         keep the profiles of all processes in DIR\n"
@@ -78,13 +76,13 @@ struct command {
 
 /* --- options -------------------------------------------------------------------------------------- */
 
-enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH, LEAKS, SUPPRESSIONS };
+enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH, LEAKS, SUPPRESSIONS, GONE };
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, KEY },
     { "phi", required_argument, NULL, KEY },
     { "epsilon", required_argument, NULL, KEY },
-    { "algorithm", required_argument, NULL, KEY },
+    { "algorithm", required_argument, NULL, GONE },
     { "recursion", required_argument, NULL, KEY },
     { "keep", required_argument, NULL, KEEP },
     { "program", required_argument, NULL, PROGRAM },
@@ -99,7 +97,7 @@ static const struct option long_options[] = {
     { "reachable", no_argument, NULL, DECODE },
     { "externals", no_argument, NULL, WISH },
     { "threads", no_argument, NULL, WISH },
-    { "burst", no_argument, NULL, WISH },
+    { "burst", no_argument, NULL, GONE },
     { "open", no_argument, NULL, OPEN },
     { "format", required_argument, NULL, DECODE },
     { "by", required_argument, NULL, DECODE },
@@ -112,7 +110,6 @@ static const struct option long_options[] = {
     { "min-count", required_argument, NULL, DECODE },
     { "new", no_argument, NULL, DECODE },
     { "max-depth", required_argument, NULL, DECODE },
-    { "source", no_argument, NULL, DECODE },
     { "no-source", no_argument, NULL, DECODE },
     { "spread", required_argument, NULL, DECODE },
     { "no-pager", no_argument, NULL, DECODE },
@@ -159,8 +156,6 @@ static bool check_key(const char *key, const char *value)
     int number;
     if (!strcmp(key, "mode"))
         return hcct_command_word(key, value, hcct_mode_names, &number);
-    if (!strcmp(key, "algorithm"))
-        return hcct_command_algorithm(value, &number);
     if (!strcmp(key, "recursion"))
         return hcct_command_word(key, value, hcct_recursion_names, &number);
     return is_share(value) || hcct_command_refuse_but(key, value, "more than 0, less than 1, such as 1e-3");
@@ -182,6 +177,11 @@ static bool take_option(struct command *command, int option, int index)
     switch (option) {
     case KEY:
         return add_key(command, name, optarg);
+    case GONE:
+        return strcmp(name, "burst")
+                   ? hcct_command_complain("--algorithm", "hcct-lab replay has it, of a trace")
+                   : hcct_command_complain("--burst",
+                                           "HCCT_OPTIONS=budget=10% counts in bursts where needed");
     case KEEP:
         command->keep = optarg;
         return true;

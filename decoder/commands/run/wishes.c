@@ -9,7 +9,7 @@
 
 static const struct wish {
     const char *name, *keys;
-    bool is_alone;                 /* there is one of these in a run: a metric, or bursts of calls */
+    bool is_alone;                 /* there is one of these in a run: a metric */
     uint32_t settings;             /* enum hcct_setting: what the build has to have for it */
     bool of_all;                   /* all objects of the program have to have them */
     const char *option, *variable; /* that build so */
@@ -22,7 +22,6 @@ static const struct wish {
     { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL, NULL },
     { "externals", "", false, HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
     { "threads", ":threads=split", false, 0, false, NULL, NULL },
-    { "burst", ":burst=on", true, 0, false, NULL, NULL },
 };
 
 static int find(const char *name)
@@ -51,10 +50,9 @@ static const struct need {
     const char *option, *argument; /* argument NULL: any that no entry before has */
     const char *wish;              /* NULL: no metric of the heap, which tells no phases apart */
 } needs[HCCT_NEED_COUNT] = {
-    { "by", "thread", "threads" },  { "spread", "threads", "threads" },
-    { "format", "leaks", "leaks" }, { "format", "curve", "heap" },
-    { "value", "lost", "leaks" },   { "value", "lost-blocks", "leaks" },
-    { "value", NULL, "heap" },      { "phase", NULL, NULL },
+    { "by", "thread", "threads" }, { "spread", "threads", "threads" },  { "format", "leaks", "leaks" },
+    { "value", "lost", "leaks" },  { "value", "lost-blocks", "leaks" }, { "value", NULL, "heap" },
+    { "phase", NULL, NULL },
 };
 
 void hcct_wishes_note(struct hcct_wishes *asked, const char *option, const char *argument)

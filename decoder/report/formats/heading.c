@@ -100,16 +100,13 @@ static void print_sampled_calls(FILE *out, const struct hcct_summary *summary)
     const struct hcct_file_bursts *bursts = &summary->bursts;
     fprintf(out, "estimates, from %s%" PRIu64 " sample%s", summary->phase ? "the run's " : "", bursts->bursts,
             hcct_amount_plural(bursts->bursts));
-    if (bursts->kind == HCCT_ESTIMATE_TIMER || bursts->kind == HCCT_ESTIMATE_TIMER_ALL_NEW)
+    if (bursts->kind == HCCT_ESTIMATE_TIMER)
         fputs(", each the call after a tick", out);
     else if (bursts->period)
         fprintf(out, ", one in %" PRIu64 " calls%s", bursts->period,
                 bursts->kind == HCCT_ESTIMATE_CALLS_PER_FUNCTION ? " of each function, and more of rare ones"
                                                                  : "");
-    fputs(hcct_bursts_are_all_new(bursts)       ? ", all new edges: neither counts nor N are right\n"
-          : bursts->kind == HCCT_ESTIMATE_TIMER ? ": counts are samples, not calls:\n"
-                                                : ":\n",
-          out);
+    fputs(bursts->kind == HCCT_ESTIMATE_TIMER ? ": counts are samples, not calls:\n" : ":\n", out);
 }
 
 /* With two digits, but all of it as 100. */
@@ -149,8 +146,6 @@ static void print_bursts(FILE *out, const struct hcct_summary *summary)
         print_all_bursts(out, summary);
     else
         print_sampled_calls(out, summary);
-    if (hcct_bursts_are_all_new(bursts)) /* then no interval is right either */
-        return;
     if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
     else if (bursts->kind != HCCT_ESTIMATE_TIMER)
@@ -322,8 +317,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fputs(", by the clock", out);
     else if (summary->guarantee == HCCT_GUARANTEE_EXACT && hcct_summary_is_sound(summary))
         fputs(", every count exact", out);
-    bool has_bounds = !summary->is_capped && !hcct_bursts_are_all_new(&summary->bursts);
-    if (summary->epsilon > 0 && has_bounds)
+    if (summary->epsilon > 0 && !summary->is_capped)
         fprintf(out, ", counts at most %.4g%% of the %s too high%s (epsilon %g)", summary->epsilon * 100, all,
                 samples ? ", apart from chance" : "", summary->epsilon);
     if (summary->delta > 0 && !hcct_report_may_lack_hot(report))
@@ -340,14 +334,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     }
     if (summary->is_estimate)
         print_bursts(out, summary);
-    if (summary->live_count)
-        fprintf(out, "the program was killed, or is running (continuous=1): up to one call of each thread is "
-                     "missing\n");
     if (!print_not_exact(out, summary))
-        fputs(summary->inferred || hcct_bursts_are_all_new(&summary->bursts)
-                  ? ""
-                  : "sound: nothing dropped, nothing lost\n",
-              out);
+        fputs(summary->inferred ? "" : "sound: nothing dropped, nothing lost\n", out);
     if (summary->inferred)
         fputs("paths of functions, inferred from stack heights: one that the training lacks may stand as "
               "another\n",

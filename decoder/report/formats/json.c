@@ -177,8 +177,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_text(json, "version", HCCT_VERSION);
     hcct_json_text(json, "mode", hcct_mode_names[summary->mode]);
     hcct_json_text(json, "algorithm", hcct_algorithm_names[summary->algorithm]);
-    bool has_none = summary->is_capped || hcct_bursts_are_all_new(&summary->bursts);
-    hcct_json_text(json, "guarantee", has_none ? "none" : hcct_guarantee_names[summary->guarantee]);
+    hcct_json_text(json, "guarantee", summary->is_capped ? "none" : hcct_guarantee_names[summary->guarantee]);
     if (summary->is_capped)
         hcct_json_bool(json, "saturated", true);
     hcct_json_text(json, "recursion", hcct_recursion_names[summary->folded]);
@@ -245,10 +244,6 @@ static void write_bounds(struct hcct_json *json, const struct hcct_summary *summ
     double calls = summary->calls ? (double)summary->calls : 1;
     double least = (double)(node->count - node->error) / calls, most = (double)node->count / calls;
     struct hcct_interval share = hcct_bursts_share(&summary->bursts, 0, least, most);
-    if (hcct_bursts_are_all_new(&summary->bursts)) {
-        write_interval(json, "low", "high", (struct hcct_interval){ -INFINITY, INFINITY });
-        return;
-    }
     if (hcct_bursts_are_calls(&summary->bursts)) {
         struct hcct_interval all = { calls, calls };
         if (summary->phase)

@@ -1,10 +1,10 @@
-"""Measures with a fake machine, each of whose runs is half or twice as fast as the one before, so that it shows which runs a ratio is of. pairs.py BENCH FOLDER"""
+"""Measures with a fake machine, each of whose runs is half or twice as fast as the one before, so that it shows which runs a ratio is of. pairs.py SOURCE FOLDER"""
 import json
 import os
 import sys
 import types
 
-sys.path[:0] = [sys.argv[1], os.path.join(sys.argv[1], "lab")]
+sys.path[:0] = [os.path.join(sys.argv[1], "bench"), os.path.join(sys.argv[1], "lab", "figures")]
 import bench  # noqa: E402
 import build  # noqa: E402
 import data  # noqa: E402
@@ -155,7 +155,7 @@ same(heap.row(program, found, ["plain", "ids", "heap"]), f"| X | {sum(plain) / 2
      f"{heap.ratio(found, 'heap', 'plain'):.2f}, 1 MB | {heap.ratio(found, 'heap', 'ids'):.2f} |")
 same(heap.row(program, heap.measure(program, 1, ["plain"]), ["plain", "ids"]).count("| - |"), 1)
 
-# --- scripts/bench-feedback and bench/lab/pcc.py -----------------------------------------------
+# --- scripts/bench-feedback and lab/figures/pcc.py -----------------------------------------------
 
 
 class Times:

@@ -1,5 +1,5 @@
 """Computes the metrics of D'Elia et al. (SPE 2015, section 5.2) from what hcct-decode --format=json --all prints of two
-profiles, and compares them with what hcct-compare --format=json printed. Integers are equal; quotients, computed here with
+profiles, and compares them with what hcct-lab metrics --format=json printed. Integers are equal; quotients, computed here with
 fractions, agree to 12 digits. The arc of a root comes from a virtual root, and counts nowhere.
 
 usage: metrics.py EXACT.json HOT.json COMPARISON.json [KEY=VALUE...]     VALUE: what a key must have besides
@@ -48,8 +48,10 @@ def metrics(exact, hot, phi, taus):
     for tau in taus:
         arcs = {x for x in w if w[x] >= tau * top}
         coverage.append(Fraction(len(arcs & T), len(arcs)) if arcs else None)
-    errors = [abs(Fraction(hot.counts[x] - w[x], w[x])) * 100 for x in H & A]
-    in_tree = [abs(Fraction(hot.counts[x] - w[x], w[x])) * 100 for x in T & w.keys() if hot.counts.get(x)]
+    scale = Fraction(exact.calls, hot.calls) if "estimate" in hot.head else Fraction(1)
+    error = lambda x: abs(hot.counts[x] * scale - w[x]) / w[x] * 100
+    errors = [error(x) for x in H & A]
+    in_tree = [error(x) for x in T & w.keys() if hot.counts.get(x)]
     return {
         "calls_exact": exact.calls,
         "calls_hot": hot.calls,

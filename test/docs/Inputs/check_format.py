@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ["bench", "decoder", "encoding", "examples", "format", "include", "pass", "runtime", "test/fuzz", "test/oracle", "test/unit"]
+FOLDERS = ["bench", "decoder", "encoding", "examples", "format", "include", "lab", "pass", "runtime", "test/fuzz", "test/oracle", "test/unit"]
 
 
 def sources(root):

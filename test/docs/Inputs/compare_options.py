@@ -58,9 +58,7 @@ compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*\w*read_', table)), {
 
 # The names of values: format/names.def is where the code has them from.
 names = read(source, "format", "names.def")
-manual_of_run = read(source, "decoder", "commands", "hcct-run.1").replace("\\-", "-")
-for list_, key in [("MODE", "mode"), ("ALGORITHM", "algorithm"), ("METRIC", "metric"), ("RECURSION", "recursion"), ("BURST", "burst"),
-                   ("STRIDES", "sample"), ("STRIDES_EDGES", "edges"), ("THREADS", "threads")]:
+for list_, key in [("MODE", "mode"), ("METRIC", "metric"), ("RECURSION", "recursion"), ("THREADS", "threads")]:
     values = set(re.findall(rf'^HCCT_{list_}\(\w+, "([^"]+)"', names, re.M))
     row = re.search(rf"^\| `{key}` .*", document, re.M).group(0)
     help_ = re.search(rf"^hcct:   {key}  .*", run_time, re.M).group(0)
@@ -69,9 +67,6 @@ for list_, key in [("MODE", "mode"), ("ALGORITHM", "algorithm"), ("METRIC", "met
     if list_ == "METRIC":
         events = set(re.findall(r'^HCCT_EVENT\(\w+, "([^"]+)"', names, re.M))
         compare("events", events, {"docs/options.md": events & set(re.findall(r"`([^`=]+)`", row))})
-    if list_ == "ALGORITHM":
-        listed = re.search(r"^Algorithms are (.*)\.$", manual_of_run, re.M).group(1)
-        compare("algorithms", values, {"hcct-run.1": set(re.findall(r"[a-z]+-[a-z-]+", listed))})
 
 options = set(re.findall(r"^  (--hcct-[a-z-]+)", compile_time, re.M))
 compare("hcct-cc", options, {
@@ -94,6 +89,7 @@ compare("hcct-decode", options, {
 # hcct-run has options of its own and passes hcct-decode's on.
 own = set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)(?==|,|  )", "\n".join(re.findall(r"^  -.*", run, re.M))))
 table = read(source, "decoder", "commands", "run", "run_main.c").split("long_options[] = {")[1].split("\n};")[0]
+table = re.sub(r"\{[^}]*, GONE \}", "", table)
 filters = "".join(re.findall(r"#define HCCT_QUERY_(?:FILTERS|VALUES) .*?(?=#define)", read(source, "decoder", "commands", "query_options.h"), re.S))
 filters = re.sub(r"\{\s*\\?\s*\"", '{ "', filters)
 all_options = {"--" + name for name in re.findall(r'\{ "([a-z-]+)"', table + filters)} | {"-o", "-h", "-V"}

@@ -28,8 +28,8 @@ for path, (count, error) in kept.items():
     assert error <= profile["epsilon"] * total * (1 + 1e-9)
 floor = max(error for _, error in kept.values()) if name == "sticky-sampling" else profile["epsilon"] * total * (1 + 1e-9)
 failed = [(path, count, kept.get(path)) for path, (count, _) in truth.items() if count > (kept[path][0] if path in kept else floor)]
-# Sticky sampling's bound may fail for a context with more than the floor, with a probability of phi * delta = 1e-4; there are 27 to 114 of them in each of the four
-# profiles of this test. Three or more fail in one of 4 million profiles: (114 * 1e-4)^3 / 6. A run that is repeated has the same result, but one of
+# Sticky sampling's bound may fail for a context with more than the floor, with a probability of phi * delta = 1e-4; there are 27 to 114 of them in a
+# profile of this test. Three or more fail in one of 4 million profiles: (114 * 1e-4)^3 / 6. A run that is repeated has the same result, but one of
 # other code, or of another compiler, is another sample. The others never fail.
 assert len(failed) <= (2 if name == "sticky-sampling" else 0), failed
 assert compared["false_negatives"] <= len(failed) and compared["hot"] >= 8, compared

@@ -1,4 +1,4 @@
-"""Reads a trace by rules of its own (format/trace.h in words), and holds it against the program's books and against hcct-replay's profiles.
+"""Reads a trace by rules of its own (format/trace.h in words), and holds it against the program's books and against hcct-lab replay's profiles.
 
 usage: trace.py HCCT-REPLAY HCCT-DECODE TRACE BOOK FACTS
 """
@@ -10,7 +10,7 @@ import sys
 import zlib
 
 MASK = (1 << 64) - 1
-replay, decode, trace_path, book_path, facts_path = sys.argv[1:]
+lab, decode, trace_path, book_path, facts_path = sys.argv[1:]
 with open(trace_path, "rb") as file:
     data = file.read()
 
@@ -103,7 +103,7 @@ assert facts["cct_nodes"] == facts["nodes"] == facts["peak_nodes"] >= len(exact)
 
 def replayed(*options):
     path = trace_path + ".replayed"
-    text = subprocess.run([replay, "--facts", "-o", path, *options, trace_path], stdout=subprocess.PIPE, check=True, text=True).stdout
+    text = subprocess.run([lab, "replay", "--facts", "-o", path, *options, trace_path], stdout=subprocess.PIPE, check=True, text=True).stdout
     subprocess.run([decode, "--all", "-o", "/dev/null", path], check=True)
     with open(path, "rb") as file:
         return entries_of(file.read()), json.loads(text)
@@ -162,5 +162,5 @@ for cut in range(0, len(data), max(1, len(data) // 40)):
             changed[cut] ^= 0x40
         with open(damaged, "wb") as file:
             file.write(changed)
-        done = subprocess.run([replay, "-o", trace_path + ".none", damaged], stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([lab, "replay", "-o", trace_path + ".none", damaged], stderr=subprocess.PIPE, text=True, check=False)
         assert done.returncode == 1 and "offset " in done.stderr, (cut, flipped, done.stderr)

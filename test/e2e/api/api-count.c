@@ -3,7 +3,7 @@
 // RUN: %hcct-cc -O0 -I%hcct-source/include -I%inputs %s -lpthread -o %t.0
 // RUN: %hcct-cc -O2 -I%hcct-source/include -I%inputs %s -lpthread -o %t.2
 // RUN: %hcct-cc -O2 -flto -I%hcct-source/include -I%inputs %s -lpthread -o %t.l
-// RUN: for x in 0 2 l; do for mode in cct hcct:algorithm=space-saving-bucket hcct:algorithm=frequent-items hcct; do HCCT_OPTIONS=metric=weight:unit=bytes:mode=$mode:output=%t.bin %t.$x && \
+// RUN: for x in 0 2 l; do for mode in cct hcct; do HCCT_OPTIONS=metric=weight:unit=bytes:mode=$mode:output=%t.bin %t.$x && \
 // RUN:   %hcct-decode --format=folded --all %t.bin > %t.folded && FileCheck --implicit-check-not='{{.}}' --match-full-lines %s < %t.folded || exit 1; done; done
 // RUN: %hcct-decode --format=json %t.bin | FileCheck --check-prefix=JSON %s
 // JSON: "metric": "weight",

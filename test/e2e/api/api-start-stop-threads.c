@@ -4,8 +4,6 @@
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck %s
 // RUN: env HCCT_OPTIONS=mode=cct:counting=off:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck %s --check-prefix=OFF
 // RUN: env HCCT_OPTIONS=output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck %s
-// RUN: env HCCT_OPTIONS=continuous=1:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck %s
-// RUN: env HCCT_OPTIONS=continuous=1:counting=off:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck %s --check-prefix=OFF
 #include <hcct/hcct.h>
 #include <pthread.h>
 #include <signal.h>

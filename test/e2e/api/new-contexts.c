@@ -21,7 +21,7 @@
 // RUN: HCCT_OPTIONS=output=%t.bin %t.2 plain %t.book 1 && not %hcct-decode --new %t.bin 2>&1 | grep 'does not tell which contexts are new'
 // RUN: HCCT_OPTIONS=output=%t.bin:known=%t.2 %t.2 plain %t.book 1 2>&1 | grep 'is no sound profile, and is left out'
 // RUN: HCCT_OPTIONS=output=%t.bin:known=%t.lacks %t.2 plain %t.book 1 2>&1 | grep 'is not readable, and is left out'
-// RUN: HCCT_OPTIONS=output=%t.bin:known=%t.known:burst=on %t.2 plain %t.book 1 2>&1 | grep 'known needs metric=calls'
+// RUN: HCCT_OPTIONS=output=%t.bin:known=%t.known:budget=10%% %t.2 plain %t.book 1 2>&1 | grep 'known needs metric=calls'
 // RUN: HCCT_OPTIONS=output=%t.bin:known=%t.known:recursion=fold %t.2 plain %t.book 1 2>&1 | grep 'of a run with another recursion=, and is left out'
 #include <errno.h>
 #include <hcct/hcct.h>

@@ -1,18 +1,18 @@
-// Every algorithm: what is hot in a recursive program with far more contexts than counters is found, with the bounds that it
-// promises, by calls and by weights, and the profile says which it was; a profile from the middle of the run has what was hot until then.
+// Every algorithm, the runtime's and those of hcct-lab: what is hot in a recursive program with far more contexts than counters is found, with the bounds that it
+// promises, and the profile says which it was. The runtime's also by weights, and a profile from the middle of the run has what was hot until then.
 // The words that are counted are hashes of the source's name, too, and so is what sticky sampling, whose generator is seeded, makes of them: the compiler gets
 // the same name in every folder, so each run is the same there.
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s algorithms.c && %hcct-cc -O1 -I%hcct-source/include -I%inputs algorithms.c -o x
-// RUN: for m in calls weight; do HCCT_OPTIONS=metric=$m:mode=cct:output=exact.bin ./x && mv middle.bin exact-middle.bin && \
-// RUN: for a in space-saving space-saving-bucket space-saving-lazy lossy-counting sticky-sampling frequent-items; do \
-// RUN:   HCCT_OPTIONS=metric=$m:phi=0.01:epsilon=0.002:algorithm=$a:output=exact.$a.bin ./x && mv middle.bin exact-middle.$a.bin || exit 1; \
-// RUN:   for part in exact exact-middle; do \
-// RUN:     %hcct-compare --metrics --format=json $part.bin $part.$a.bin > $part.$a.json && \
-// RUN:     %hcct-decode --format=json --all $part.$a.bin > $a.$part.json && %hcct-decode --format=json --all $part.bin > $part.json && \
-// RUN:     python3 %inputs/algorithms.py $a $part.$a.json $a.$part.json $part.json || exit 1; \
-// RUN:   done; done; done
-// RUN: HCCT_OPTIONS=algorithm=quantum:output=y.bin ./x 2>&1 | FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN: bad value 'quantum' for algorithm, the default is used
+// RUN: for m in calls weight; do HCCT_OPTIONS=metric=$m:mode=cct:output=$m.bin ./x && mv middle.bin $m-middle.bin && \
+// RUN:   HCCT_OPTIONS=metric=$m:phi=0.01:epsilon=0.002:output=$m.space-saving.bin ./x && mv middle.bin $m-middle.space-saving.bin || exit 1; done
+// RUN: HCCT_OPTIONS=trace=x.trace:output=traced.bin ./x && for a in space-saving space-saving-bucket space-saving-lazy lossy-counting sticky-sampling frequent-items; do \
+// RUN:   %hcct-lab replay --algorithm=$a --phi=0.01 --epsilon=0.002 -o traced.$a.bin x.trace || exit 1; done
+// RUN: ls *.*.bin | count 10 && for hot in *.*.bin; do part=${hot%%%%.*} && a=${hot#*.} && a=${a%%.bin} && \
+// RUN:   %hcct-lab metrics --format=json $part.bin $hot > compared.json && %hcct-decode --format=json --all $hot > hot.json && \
+// RUN:   %hcct-decode --format=json --all $part.bin > exact.json && python3 %inputs/algorithms.py $a compared.json hot.json exact.json || exit 1; done
+// RUN: HCCT_OPTIONS=algorithm=lossy-counting:output=y.bin ./x 2>&1 | FileCheck --match-full-lines --check-prefix=GONE %s && %hcct-decode --format=json y.bin | grep '"algorithm": "space-saving"'
+// GONE: hcct: HCCT_OPTIONS: there is no key 'algorithm' any more: record a trace (trace=FILE) for hcct-lab replay --algorithm=NAME
+// GONE-NOT: {{.}}
 #include <hcct/hcct.h>
 #include <stdio.h>
 #include <stdlib.h>

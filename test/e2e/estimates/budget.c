@@ -12,10 +12,10 @@
 // RUN: diff %t.exact.folded %t.folded && %hcct-decode %t.bin | FileCheck %s --check-prefix=WHOLE --implicit-check-not="estimates, from"
 // WHOLE: {{[0-9]+}} calls in
 // What it does not go with is said, and so is a value that is none.
-// RUN: env HCCT_OPTIONS=budget=10%%:burst=on:output=%t.bin %t none 2>&1 | FileCheck %s --check-prefix=BURST
+// RUN: env HCCT_OPTIONS=budget=10%%:metric=weight:output=%t.bin %t none 2>&1 | FileCheck %s --check-prefix=WEIGHT
 // RUN: env HCCT_OPTIONS=budget=0%%:output=%t.bin %t none 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: env HCCT_OPTIONS=budget=10:output=%t.bin %t none 2>&1 | FileCheck %s --check-prefix=VALUE
-// BURST: budget needs metric=calls, no burst
+// WEIGHT: budget needs metric=calls, and is left out
 // VALUE: bad value '{{.*}}' for budget
 #include "misses.h"
 

@@ -2,7 +2,7 @@
 // REQUIRES: perf-events
 // UNSUPPORTED: target-aarch64
 // DEFINE: %{replace} = -Wl,--wrap=hcct_system_ioctl
-// RUN: %hcct-cc -O2 -I%inputs %s %{replace} -o %t && env HCCT_OPTIONS=mode=cct:burst=on:interval=1ms:length=200us:output=%t.bin %t
+// RUN: %hcct-cc -O2 -I%inputs %s %{replace} -o %t && env HCCT_OPTIONS=mode=cct:budget=10%%:output=%t.bin %t
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
 // RUN: %hcct-cc --hcct-time-only -O2 -I%inputs %s %{replace} -o %t.time && env HCCT_OPTIONS=mode=cct:metric=page-faults:output=%t.bin %t.time
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
@@ -60,7 +60,7 @@ LEVEL(third, fourth(path >> 3))
 LEVEL(second, third(path >> 3))
 LEVEL(first, second(path >> 3))
 
-/* Half a second of CPU time: hundreds of bursts. */
+/* Half a second of CPU time: many bursts. */
 #define PHASE(name) \
     __attribute__((noinline)) static void name(void) \
     { \

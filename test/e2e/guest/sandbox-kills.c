@@ -6,7 +6,7 @@
 // What each may do, and how it ends; the same as without profiling.
 // RUN: run() { program=$1 options=$2; shift 2; timeout 600 ./plain "$@" > plain.out; plain=$?; rm -f out.bin; HCCT_OPTIONS=output=out.bin:$options timeout 600 ./$program "$@" > our.out 2> our.err; our=$?; \
 // RUN:   test $our = $plain && cmp plain.out our.out && grep -c . our.out || { echo "$program $options $*: $our for $plain"; return 1; }; } && \
-// RUN: for program in dynamic static; do for options in mode=cct mode=hcct mode=cct:continuous=1; do for by in prctl number; do \
+// RUN: for program in dynamic static; do for options in mode=cct mode=hcct; do for by in prctl number; do \
 // RUN:   for what in "kill own" "error own" "strict own"; do for end in exit abort; do case "$what $end" in strict*abort) continue;; esac; \
 // RUN:     run $program $options $by $what $end || exit 1; grep -x 'hcct: a sandbox (seccomp) forbids system calls that profiling needs: the profile ends here' our.err && \
 // RUN:     %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines %s < out || exit 1; done; done; \
@@ -19,7 +19,7 @@
 // CHECK-NOT: main;after{{.*}}
 // CHECK: main;before;leaf 3
 // CHECK-NOT: main;after{{.*}}
-// RUN: for options in metric=time metric=wall burst=on burst=adaptive sample=timer sample=calls snapshot=10ms:metric=time metric=weight; do for what in "kill own" "error own" "strict own"; do \
+// RUN: for options in metric=time metric=wall budget=1%% snapshot=10ms:metric=time metric=weight; do for what in "kill own" "error own" "strict own"; do \
 // RUN:   run timed $options prctl $what exit && %hcct-decode --all out.bin || exit 1; done; done
 // RUN: for what in "dump=1 kill access" "trace=calls.trace kill ftruncate" "metric=heap kill mprotect" "metric=heap:heap_scan=on kill pipe2"; do set -- $what; run dynamic $1 prctl $2 $3 return && grep 'the profile ends here' our.err && \
 // RUN:   %hcct-decode --all out.bin && run dynamic mode=cct prctl $2 $3 return && not grep 'the profile ends here' our.err || exit 1; done

@@ -2,7 +2,7 @@
 // threads, a timer's handler, and by each end.
 // UNSUPPORTED: target-aarch64
 // RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t.x
-// RUN: for mode in cct hcct cct:continuous=1; do for how in error kill; do for end in return exit syscall; do rm -f %t.bin; \
+// RUN: for mode in cct hcct; do for how in error kill; do for end in return exit syscall; do rm -f %t.bin; \
 // RUN:   HCCT_OPTIONS=mode=$mode:output=%t.bin %t.x $how $end; test $? = 5 && %hcct-decode --all %t.bin > %t.out && grep -x 'sound: nothing dropped, nothing lost' %t.out && \
 // RUN:   %hcct-decode --format=folded --all %t.bin | FileCheck %s || exit 1; done; done; done
 // CHECK-DAG: {{^}}thread;leaf 30

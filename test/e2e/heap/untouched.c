@@ -1,7 +1,7 @@
 // metric=heap leaves the program's heap as it is: the addresses of blocks within a page, what new blocks have in them, and dlerror().
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t && for how in "" -no-pie "-fuse-ld=lld"; do %clang -O1 $how %s -o plain -ldl -lpthread && %hcct-cc -O1 $how %s -o x -ldl -lpthread || exit 1; \
-// RUN:   env -i HCCT_OPTIONS=mode=cct ./plain > wanted && for options in mode=cct metric=heap metric=heap:mode=cct metric=heap:heap_scan=on metric=heap:heap_mmap=on metric=heap:heap_sample=4K; do \
+// RUN:   env -i HCCT_OPTIONS=mode=cct ./plain > wanted && for options in mode=cct metric=heap metric=heap:mode=cct metric=heap:heap_scan=on metric=heap:heap_sample=4K; do \
 // RUN:   env -i HCCT_OPTIONS=$options ./x | diff wanted - || exit 1; done; done
 #include <dlfcn.h>
 #include <stdint.h>

@@ -9,9 +9,7 @@
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=PARENT %s
 // RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck --check-prefix=CHILD %s
 // The same with the timers of bursts.
-// RUN: HCCT_OPTIONS=burst=on:interval=8ms:length=4ms:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=NOCHILD %s
-// The same where the call after each tick is a sample.
-// RUN: rm -f %t.bin* && HCCT_OPTIONS=sample=timer:frequency=250:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=NOCHILD %s
+// RUN: HCCT_OPTIONS=budget=1%%:output=%t.bin %t && %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=NOCHILD %s
 // NOCHILD-NOT: in_child
 // PARENT-NOT: in_child
 // PARENT: main;many_handlers;in_parent

@@ -13,10 +13,10 @@
 // ONE: not exact: calls of code that was compiled by --hcct-time-only, in lib1.so, are not counted
 // ONE-NOT: {{exact|sound}}
 // RUN: %hcct-decode --format=json one.bin | tr -d ' \n' | grep -c '"uncounted":\["[^"]*/lib1.so"\]' && %hcct-decode --format=pprof one.bin | gzip -dc | grep -a -c 'all calls of code compiled by --hcct-time-only'
-// The object that the run begins with, and both; what a running program leaves; samples of calls.
+// The object that the run begins with, and both; what a crash leaves; samples of calls.
 // RUN: HCCT_OPTIONS=mode=cct:output=both.bin LD_PRELOAD=./lib2.so ./x ./lib1.so 2> err && grep -c 'time-only' err | grep -x 2 && %hcct-decode both.bin | FileCheck --check-prefix=BOTH %s
 // BOTH: in lib2.so and 1 more object, are not counted
-// RUN: HCCT_OPTIONS=continuous=1:output=kill.bin not --crash ./x ./lib1.so kill 2> err && %hcct-decode kill.bin | FileCheck --check-prefix=KILL %s
+// RUN: HCCT_OPTIONS=mode=cct:output=kill.bin not --crash ./x ./lib1.so kill 2> err && %hcct-decode kill.bin | FileCheck --check-prefix=KILL %s
 // KILL: not exact: calls of code that was compiled by --hcct-time-only, in lib1.so, are not counted
 // Sums tell all such objects, each once; also by names.
 // RUN: HCCT_OPTIONS=mode=cct:output=two.bin ./x ./lib2.so 2> err && %hcct-merge --force -o force.bin all.bin one.bin both.bin one.bin && %hcct-decode --format=json force.bin | tr -d ' \n' | grep -c '"uncounted":\["[^"]*/lib1.so","[^"]*/lib2.so"\]'
@@ -52,7 +52,7 @@ int main(int count, char **arguments)
     for (int i = 0; i < 20; i++)
         sum += twice(i);
     if (count > 2)
-        raise(SIGKILL);
+        raise(SIGSEGV);
     return sum != 380;
 }
 #endif

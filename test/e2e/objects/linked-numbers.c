@@ -1,5 +1,5 @@
-// The numbers that the link wrote hold after strip and objcopy. They are refused where the file was changed, where other instrumented objects are loaded, and where a
-// guide asks for other numbers. Paths and counts are the same in all cases.
+// The numbers that the link wrote hold after strip and objcopy. They are refused where the file was changed, and where other instrumented objects are loaded.
+// Paths and counts are the same in all cases.
 // REQUIRES: !target-aarch64
 // RUN: rm -rf %t && split-file %s %t && cd %t && chmod +x preloaded
 // RUN: %hcct-cc -O2 -I%inputs -c main.c && %hcct-cc -O2 -gline-tables-only -I%inputs -c other.c
@@ -27,8 +27,6 @@
 // RUN: %hcct-cc -O2 -I%inputs -DLIBRARY main.c other.o -L. -Wl,-rpath,%t -Wl,--no-as-needed -lplain -o x-plain && env CHECKS=PLAIN sh %inputs/exact.sh %hcct-decode %s %t/x-plain && env HCCT_OPTIONS=verbosity=2 ./x-plain 2>&1 | not grep 'do not hold'
 // RUN: env CHECKS=LIBRARY sh %inputs/exact.sh %hcct-decode %s %t/preloaded && env HCCT_OPTIONS=verbosity=2 ./preloaded 2>&1 | FileCheck --check-prefix=OTHERS %s
 // OTHERS: the numbers of the link do not hold: other instrumented objects are loaded
-// RUN: env HCCT_OPTIONS=verbosity=2:guide=x.cct.bin:output=guided ./x 2>&1 | FileCheck --check-prefix=GUIDE %s
-// GUIDE: do not hold: a guide is given
 // A meter of library calls changes the deltas of these only.
 // RUN: env HCCT_OPTIONS=verbosity=2:metric=heap:output=heap ./x 2>&1 | not grep 'do not hold' && env HCCT_OPTIONS=metric=heap:output=heap-at-start ./at-start
 // RUN: %hcct-decode --format=folded --value=blocks heap > blocks && %hcct-decode --format=folded --value=blocks heap-at-start | cmp - blocks && FileCheck --check-prefix=HEAP --match-full-lines %s < blocks

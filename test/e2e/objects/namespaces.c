@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t && %hcct-cc -O1 -fPIC -shared library.c -o library.so && %hcct-cc -O1 -fPIC -shared auditor.c -o auditor.so
 // RUN: %hcct-cc -O1 -g main.c -o x && %clang -O1 main.c -o plain
 // glibc has room for the thread-local data of two runtimes; the tunable is for more of them.
-// RUN: for mode in hcct cct cct:continuous=1; do for copies in 2 9; do \
+// RUN: for mode in hcct cct; do for copies in 2 9; do \
 // RUN:   env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192 HCCT_OPTIONS=mode=$mode:output=x.bin ./x $copies > got 2> err && test $(grep -c 'by dlmopen.*not counted' err) = $copies && \
 // RUN:   %hcct-decode --all --format=folded x.bin | FileCheck --match-full-lines --check-prefix=COPIES$copies %s || exit 1; done; done
 // RUN: ./x 2 2> /dev/null | grep -x 20

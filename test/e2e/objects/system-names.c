@@ -3,8 +3,8 @@
 // UNSUPPORTED: target-aarch64
 // RUN: %hcct-cc -O1 -w -fno-builtin %s -o %t && %hcct-cc -O1 -w -fno-builtin -DDATA %s -o %t.data
 // RUN: run() { rm -f %t.bin; HCCT_OPTIONS=$2:output=%t.bin $1 > %t.out 2>&1 && count 0 < %t.out && %hcct-decode --format=folded %t.bin > %t.folded; }
-// RUN: for options in mode=hcct mode=cct continuous=1 snapshot=1ms dump=1; do run %t $options && grep -x 'main;count 5' %t.folded && run %t.data $options && grep -x 'main;count 5' %t.folded || exit 1; done
-// RUN: for options in metric=heap burst=on; do run %t $options && run %t.data $options || exit 1; done
+// RUN: for options in mode=hcct mode=cct snapshot=1ms dump=1; do run %t $options && grep -x 'main;count 5' %t.folded && run %t.data $options && grep -x 'main;count 5' %t.folded || exit 1; done
+// RUN: for options in metric=heap budget=1%%; do run %t $options && run %t.data $options || exit 1; done
 // The linkers, a static program and a whole one choose the same definitions.
 // RUN: for linker in lld bfd gold; do %hcct-cc -O1 -w -fno-builtin -fuse-ld=$linker %s -o %t.other && run %t.other mode=cct && grep -x 'main;count 5' %t.folded || exit 1; done
 // RUN: for how in "-static -DSTATIC" "-flto -fuse-ld=lld"; do %hcct-cc -O1 -w -fno-builtin $how %s -o %t.other && run %t.other mode=cct && grep -x 'main;count 5' %t.folded || exit 1; done

@@ -27,7 +27,6 @@
 // HELP-DAG: {{^}}hcct: {{ *}}mode
 // HELP-DAG: {{^}}hcct: {{ *}}phi
 // HELP-DAG: {{^}}hcct: {{ *}}epsilon
-// HELP-DAG: {{^}}hcct: {{ *}}algorithm
 // HELP-DAG: {{^}}hcct: {{ *}}verbosity
 // HELP: {{^}}status 7
 // RUN: HCCT_OPTIONS=verbosity=2:output=d.bin ./x 2> err > out || FileCheck --check-prefix=SUMMARY %s < err
@@ -36,8 +35,8 @@
 // MORE: {{^}}hcct: HCCT_OPTIONS: bad value 'x' for epsilon
 // MORE-NEXT: cannot write the profile to '{{.*}}/.': is a folder
 // RUN: HCCT_OPTIONS=colour=1:epsilon=0.5:verbosity=0:output=e.bin ./x 2> err > out || count 0 < err
-// RUN: HCCT_OPTIONS=output=e.bin:guide=`printf %%01024d 1` ./x 2> err > out || FileCheck --check-prefix=LONG %s < err
-// LONG: bad value '00{{.*}}' for guide
+// RUN: HCCT_OPTIONS=output=e.bin:known=`printf %%01024d 1` ./x 2> err > out || FileCheck --check-prefix=LONG %s < err
+// LONG: bad value '00{{.*}}' for known
 // The last good value of a key is used, and the message says so.
 // RUN: HCCT_OPTIONS=output=g.bin:output=:phi=0.4:phi=0.25:phi=x ./x 2> err > out || FileCheck --check-prefix=BEFORE %s < err && diff out %inputs/options.out
 // BEFORE: bad value '' for output, the value before it is used

@@ -13,11 +13,10 @@
 // RUN: HCCT_OPTIONS=output=%t.hot %t 12 && python3 %S/../../hostile/Inputs/packed.py unpack %t.hot %t.plain
 // RUN: %hcct-decode --all --format=json %t.hot > %t.json && %hcct-decode --all --format=json %t.plain | cmp - %t.json
 //
-// A packed profile tells the contexts that are known, guides, and is added to others.
+// A packed profile tells the contexts that are known, guides a compiler, and is added to others.
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.new:known=%t.bin %t 12 && %hcct-decode --new %t.new | FileCheck %s --check-prefix=KNOWN
 // KNOWN: 0 new contexts, beside 1130 that were known
-// RUN: env HCCT_OPTIONS=verbosity=2:output=%t.guided:guide=%t.bin %t 12 2>&1 | FileCheck %s --check-prefix=GUIDE --implicit-check-not="left out"
-// GUIDE: guide '{{.*}}' has 2 of 2 call sites
+// RUN: %hcct-cc --hcct-guide=%t.bin -O1 -c %s -o %t.o 2>&1 | count 0
 // RUN: %hcct-merge -o %t.sum %t.bin %t.plain && %hcct-decode --all --format=folded %t.sum | FileCheck %s --check-prefix=SUM
 // SUM: main;odd;even;odd;leaf 8{{$}}
 //

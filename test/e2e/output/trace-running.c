@@ -1,6 +1,6 @@
 // Other threads count while the process ends: a trace has the calls that the profile has. The program makes time between the two.
 // RUN: %hcct-cc -O2 %s -lpthread -o %t && HCCT_OPTIONS=mode=cct:trace=%t.trace:output=%t.bin %t
-// RUN: %hcct-prefix/bin/hcct-replay --mode=cct -o %t.exact %t.trace && %hcct-decode --format=folded %t.bin > %t.run
+// RUN: %hcct-lab replay --mode=cct -o %t.exact %t.trace && %hcct-decode --format=folded %t.bin > %t.run
 // RUN: %hcct-decode --format=folded %t.exact | diff %t.run -
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // trace=FILE: what a child of vfork calls is its parent's, in the trace too, also where it fills a chunk.
-// RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=trace=%t.trace:output=%t.bin %t && %hcct-prefix/bin/hcct-replay --mode=cct -o %t.exact %t.trace
+// RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=trace=%t.trace:output=%t.bin %t && %hcct-lab replay --mode=cct -o %t.exact %t.trace
 // RUN: %hcct-decode --all --format=folded %t.exact | FileCheck --match-full-lines %s
 // CHECK: main 1
 // CHECK-NEXT: main;a 31155

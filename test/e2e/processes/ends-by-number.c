@@ -3,7 +3,7 @@
 // UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -shared -fPIC -DLIBRARY -I%inputs %s -o libends.so && %clang -c -DLIBRARY -I%inputs %s -o ends.o
 // RUN: for level in -O0 -O2; do %hcct-cc $level -I%inputs %s -L. -lends -Wl,-rpath,%t -lpthread -o dynamic && %hcct-cc $level -static -I%inputs %s ends.o -lpthread -o static && \
-// RUN:   for end in exit_group exit exit_first exit_each threads outside; do for program in dynamic static; do for mode in mode=cct mode=hcct mode=cct:continuous=1; do \
+// RUN:   for end in exit_group exit exit_first exit_each threads outside; do for program in dynamic static; do for mode in mode=cct mode=hcct; do \
 // RUN:     rm -f out.bin && HCCT_OPTIONS=output=out.bin:$mode ./$program $end; test $? = 7 && head -c 7 out.bin | grep HCCTIDS && \
 // RUN:     %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines %s < out || exit 1; done; done; done; done
 // CHECK: main;before;leaf 3

@@ -9,8 +9,8 @@
 // FOLDED-COUNT-3: json:1
 // RUN: %hcct-decode --format=json %t.keep.bin | FileCheck --check-prefix=KEPT %s
 // KEPT: "recursion": "keep"
-// RUN: %hcct-compare --metrics --format=json %t.keep.bin %t.fold.bin | FileCheck --check-prefix=SAME %s
-// RUN: %hcct-compare --metrics --format=json %t.fold.bin %t.keep.bin | FileCheck --check-prefix=SAME %s
+// RUN: %hcct-lab metrics --format=json %t.keep.bin %t.fold.bin | FileCheck --check-prefix=SAME %s
+// RUN: %hcct-lab metrics --format=json %t.fold.bin %t.keep.bin | FileCheck --check-prefix=SAME %s
 // SAME: "degree_of_overlap": 1,
 // RUN: %hcct-compare --format=json --diff %t.keep.bin %t.fold.bin | FileCheck --check-prefix=NONE %s
 // NONE: "changes": []

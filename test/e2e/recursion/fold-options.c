@@ -1,5 +1,5 @@
 // recursion=fold together with the other options: hcct_context_describe tells folded paths, and hcct-decode --context the same; weights and
-// what a killed run leaves are of folded contexts; so are samples, in code that restores its context; in both modes.
+// what a crash leaves are of folded contexts; so are samples, in code that restores its context; in both modes.
 // RUN: %hcct-cc -O0 -I%hcct-source/include -I%inputs %s -o %t.0 && env HCCT_TEST_OPTIONS=:recursion=fold sh %inputs/context.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%hcct-source/include -I%inputs %s -o %t.2 && env HCCT_TEST_OPTIONS=:recursion=fold sh %inputs/context.sh %hcct-decode %s %t.2
 // RUN: %hcct-cc -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.l && env HCCT_TEST_OPTIONS=:recursion=fold sh %inputs/context.sh %hcct-decode %s %t.l
@@ -10,7 +10,7 @@
 // RUN: for x in 0 2 l t; do for mode in cct hcct; do \
 // RUN:   HCCT_OPTIONS=metric=weight:mode=$mode:recursion=fold:output=%t.w.bin %t.$x > %t.out && \
 // RUN:   %hcct-decode --format=folded --all %t.w.bin | FileCheck --check-prefix=WEIGHT --implicit-check-not='{{.}}' --match-full-lines %s && \
-// RUN:   rm -f %t.k.bin && (HCCT_OPTIONS=continuous=1:mode=$mode:recursion=fold:output=%t.k.bin %t.$x kill > %t.out || true) && \
+// RUN:   rm -f %t.k.bin && (HCCT_OPTIONS=mode=$mode:recursion=fold:output=%t.k.bin %t.$x kill > %t.out || true) && \
 // RUN:   %hcct-decode --all %t.k.bin | grep -x '.* contexts, recursion folded.*' && \
 // RUN:   %hcct-decode --format=folded --all %t.k.bin | FileCheck --check-prefix=CALLS --implicit-check-not='{{.}}' --match-full-lines %s || exit 1; \
 // RUN: done; done
@@ -72,6 +72,6 @@ int main(int count, char **arguments)
     raise(SIGUSR1);
     down(0, 10);
     if (count > 1 && strcmp(arguments[1], "kill") == 0)
-        raise(SIGKILL);
+        raise(SIGQUIT);
     return 0;
 }

@@ -2,7 +2,7 @@
 // or comes to its handler, as without the profiler.
 // RUN: %hcct-cc -O2 %s -o %t
 // RUN: %t
-// RUN: env HCCT_OPTIONS=mode=cct:burst=on:interval=4ms:length=1ms:output=%t.bin %t
+// RUN: env HCCT_OPTIONS=mode=cct:budget=1%%:output=%t.bin %t
 // RUN: %hcct-decode --view=flat --all %t.bin | sed "s, *$,," | FileCheck %s
 // CHECK-DAG: {{ spin$}}
 // CHECK-DAG: {{ spin_with_handler$}}

@@ -2,10 +2,10 @@
 // calls are counted as before, at every depth within a page of the end, in one thread and in eight.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: for level in 0 2; do %hcct-cc -O$level -g %s -lpthread -o x && for options in mode=hcct mode=cct mode=cct:recursion=fold \
-// RUN:   mode=hcct:recursion=fold mode=hcct:phi=0.01 mode=hcct:continuous=1 mode=cct:continuous=1 algorithm=frequent-items; do \
+// RUN:   mode=hcct:recursion=fold mode=hcct:phi=0.01; do \
 // RUN:   for threads in 1 8; do env HCCT_OPTIONS=$options ./x $threads > printed && %hcct-decode --all --by=function --format=folded > folded && \
 // RUN:   %hcct-decode > tree && python3 %inputs/stack_end.py printed folded tree || { echo $level $options $threads; exit 1; }; done; done; done
-// RUN: for options in sample=calls sample=timer burst=on burst=adaptive metric=weight counting=off snapshot=1s; do \
+// RUN: for options in budget=1%% metric=weight counting=off snapshot=1s; do \
 // RUN:   env HCCT_OPTIONS=$options ./x 8 > printed || { echo $options; exit 1; }; done
 // RUN: %hcct-cc -O1 -g --hcct-time %s -lpthread -o t && env HCCT_OPTIONS=metric=time ./t 8 > printed && env HCCT_OPTIONS=metric=calls ./t 8 > printed
 // RUN: %hcct-cc -O1 -g --hcct-clock %s -lpthread -o c && for options in metric=clock metric=clock:mode=cct; do \

@@ -78,7 +78,7 @@ help_text = subprocess.run([decode, "--help"], check=True, capture_output=True, 
 formats = re.search(r"--format=FORMAT(.*?)--by", help_text, re.S)[1]
 formats = set(re.findall(r"\b[a-z][a-z-]+\b(?=[,;]|\s*\(default\)|\n  --|\s*$)", formats)) - {"default"}
 assert {"tree", "json", "html", "llvm-sample", "dot"} <= formats, formats
-HEAP = {"curve", "leaks"}  # only of a profile of the heap
+HEAP = {"leaks"}  # only of a profile of the heap
 assert HEAP <= formats, formats
 wrong = 0
 for name in sorted(formats):

@@ -84,14 +84,13 @@ with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
         expect(f"the end by {axis}", browser.text("#curve-last"), last)
     height = browser.run("return document.querySelector('#curve-chart .area').getBBox().height")
     expect("the area", round(height), 300)
-    text = subprocess.run([decode, "--format=curve", "--top=1000", "--all", profile], capture_output=True, check=True, text=True).stdout
-    sections = re.findall(r"^(\d+) bytes live (?:at the peak|when) .*\n((?: .*\n)*)", text, re.M)
+    points = [["peak", max(point[2] for point in curve)]] + browser.run("return data.curve.filter(it => it[4]).map(it => [it[4], it[1]])")
     count = browser.run("return document.getElementById('curve-points').childElementCount")
-    expect("points with contexts", count, len(sections))
-    for at, (live, lines) in enumerate(sections):
+    expect("points with contexts", count, len(points))
+    for at, (value, live) in enumerate(points):
         browser.run("showView('curve'); document.getElementById('curve-points').children[arguments[0]].click()", at)
-        wanted = added([[re.sub(r"\(.*\)", "", name), int(own)] for own, name in re.findall(r"^ +(\d+) .*%  (?:.*;)?(\[\S.*\])$", lines, re.M)])
+        wanted = added(browser.run(f"return data.frame.map((at, node) => [({NAME})(at), data[arguments[0]][node]])", f"value {value}"))
         expect(f"contexts at point {at}", added(browser.run(f"return flat.kids(null).filter(it => it.own).map(it => [({NAME})(it.frame), it.own])")), wanted)
-        expect(f"the tree at point {at}", browser.run("return [choice.view, data.calls]"), ["tree", int(live)])
+        expect(f"the tree at point {at}", browser.run("return [choice.view, data.calls]"), ["tree", live])
     expect("messages", browser.log(), [])
 finish("all values of the page are those of hcct-decode")

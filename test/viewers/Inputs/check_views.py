@@ -205,7 +205,7 @@ for profile, options in ((exact, []), (exact, ["--phi=0.05"]), (exact, ["--top=3
     column = re.search(r"\bcalls\b", tree[start - 1]).end()
     shown = [line[:column].split()[-1] for line in tree[start:] if re.match(r"[* ] +[<0-9.%]+ +[<0-9.%]+ +[0-9]", line)]
     sums["tree"] = sum(map(int, shown))
-    sites = (re.match(r"[* ] +[<0-9.%]+ +([0-9]+)  \S", line) for line in run(profile, "--source", *options).splitlines())
+    sites = (re.match(r"[* ] +[<0-9.%]+ +([0-9]+)  \S", line) for line in run(profile, "--format=source", *options).splitlines())
     sums["source"] = sum(int(site[1]) for site in sites if site)
     flat = json.loads(run(profile, "--view=flat", "--format=json", *[o for o in options if not o.startswith("--depth")]))["rows"]
     sums["flat"] = sum(row["count"] for row in flat)

@@ -1,8 +1,6 @@
 """Holds the curve of a heap profile against the trace of curve.c, and massif's snapshots if there are any.
 
-usage: check_curve.py TRACE PROFILE.JSON CURVE.TXT [MASSIF.OUT]
-
-CURVE.TXT is --format=curve --top=1000.
+usage: check_curve.py TRACE PROFILE.JSON PAGE.HTML [MASSIF.OUT]
 """
 import json
 import re
@@ -11,7 +9,7 @@ import sys
 trace = [tuple(map(int, line.split())) for line in open(sys.argv[1])]
 with open(sys.argv[2], encoding="utf-8") as file:
     profile = json.load(file)
-text = open(sys.argv[3], encoding="utf-8").read()
+page = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', open(sys.argv[3], encoding="utf-8").read(), re.S)[1])
 curve = profile["heap"]["curve"]
 
 
@@ -35,13 +33,16 @@ peak = max(row[1] for row in trace)
 check("the peak", max(point[2] for point in curve) == profile["heap"]["peak"] == peak)
 
 # What each function had at the points that tell it, and at the peak.
-sections = re.findall(r"^(\d+) bytes live (?:at the peak \(#\)|when (\d+) were allocated, at [\d.]+ s \(@\))\n((?: .*\n)*)", text, re.M)
-check(f"{len(sections)} sections", len(sections) - 1 in (range(0, 9) if len(trace) < 512 else range(4, 9)))
-for live, allocated, lines in sections:
-    row = next(row for row in trace if row[1] == int(live) and (not allocated or row[0] == int(allocated)))
-    had = {name: int(count) for count, name in re.findall(r"^ +(\d+) +[\d.]+%  main;(\w+);\[malloc\]$", lines, re.M)}
-    check(f"contexts at {allocated or 'the peak'}", had == {name: count for name, count in zip(("first", "second", "third"), row[2:]) if count})
-check("the heights of both charts", len(re.findall(rf"^ +{peak / 1e6:.3f} MB \|.*#", text, re.M)) == 2)
+paths = []
+for parent, frame in zip(page["parent"], page["frame"]):
+    paths.append((paths[parent] + ";" if parent >= 0 else "") + page["frames"][frame][0])
+points = [point for point in page["curve"] if point[4]]
+check("the page's curve", [point[:3] for point in page["curve"]] == [point[:3] for point in curve])
+check(f"{len(points)} points with contexts", len(points) in (range(0, 9) if len(trace) < 512 else range(4, 9)))
+for allocated, live, value in [(None, peak, "peak")] + [(point[0], point[1], point[4]) for point in points]:
+    row = next(row for row in trace if row[1] == live and allocated in (None, row[0]))
+    had = {path: count for path, count in zip(paths, page[f"value {value}"]) if count}
+    check(f"contexts at {allocated or 'the peak'}", had == {f"main;{name};[malloc]": count for name, count in zip(("first", "second", "third"), row[2:]) if count})
 
 # massif's time is what was allocated and freed, and some bytes where its allocator rounds a size up.
 if len(sys.argv) > 4:
