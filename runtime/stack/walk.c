@@ -33,13 +33,12 @@ static __attribute__((noinline)) bool can_have_made(const struct hcct_frame *fra
            frame->sp == hcct_frame_callee_hash(first);
 }
 
-/* Whether the frame, a tail push that can have made the word, explains it by chance with less than 2^-40: few
- * of the 2^60 ids are paths from its callee to the function. */
+/* Whether the frame, which can have made the word, is hardly one that explains it by chance: few of the 2^60
+ * ids are of paths that begin with a function from which few paths lead to the one sought. */
 static bool is_no_chance(const struct hcct_frame *frame, const struct sought *sought)
 {
-    const uint64_t few = 1 << 20;
-    return !hcct_frame_folds() && frame->sp &&
-           hcct_origins_paths(hcct_context_id(sought->word, frame->prefix)) <= few;
+    const uint64_t few = 1 << 10;
+    return hcct_origins_paths(hcct_context_id(sought->word, frame->prefix)) <= few;
 }
 
 /* Of two frames that explain the word, the one that it was made from. The newer one is a tail push. NULL if

@@ -206,7 +206,7 @@ void lib_plugin(int number, struct node *up, int at, int depth, long v)
 
 /* --- the timer -------------------------------------------------------------------------------------- */
 
-enum { TICKS = 500, TICKS_PER_FORK = 50 };
+enum { TICKS = 500, TICKS_PER_FORK = 100 };
 
 static void set_timer(long microseconds)
 {

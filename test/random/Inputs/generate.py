@@ -484,7 +484,7 @@ class Program:
         lines = [f'static const char *const names[] = {{ {names}, "main" }};', "int main(void)", "{",
                  f"    struct node *me = book_enter(NULL, 0, {len(self.functions)}); int depth = 0; long v = 1;",
                  f"    if (pthread_key_create(&book.key, {specific.name})) broken(__LINE__);",
-                 f"    self.state = {self.state}u + book.run; self.fuel = 2500; self.is_main = 1; self.threads = 3; self.forks = 2;",
+                 f"    self.state = {self.state}u + book.run; self.fuel = 2500; self.is_main = 1; self.threads = 3; self.forks = 1;",
                  f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER{self.stack}; action.sa_handler = {handlers['handler'].name}; sigaction(SIGUSR1, &action, NULL); }}",
                  f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_NODEFER | SA_SIGINFO{self.stack}; action.sa_sigaction = {handlers['handler3'].name}; sigaction(SIGUSR2, &action, NULL); }}",
                  f"    {{ struct sigaction action; memset(&action, 0, sizeof action); action.sa_flags = SA_RESTART{self.tick_stack}; action.sa_handler = {handlers['tick'].name}; sigaction(SIGALRM, &action, NULL); }}",

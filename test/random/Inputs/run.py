@@ -187,7 +187,7 @@ def books(folder, seed, tools, arguments):
     # Linking and level decide what runs when at the start and at the end: constructors may be computed by the compiler.
     as_plain = [option for option in options if option in ("-fPIC", "-fPIE", "-fno-pie")], [option for option in link if "lto" not in option], shared
     for levels, before in plans:
-        build_books(folder, plain, "plain", program, parts, levels, as_plain, [])
+        build_books(folder, plain, "plain", program, parts, levels, as_plain, ["-g0"])
         build_books(folder, compiler, "x", program, parts, levels, links, extra + (["--hcct-before-inlining"] if before else []))
         for number in range(arguments.runs):
             hold_run(folder, tools, choose, str(number), [seed % 2] if arguments.runs == 1 else [0, 1])
