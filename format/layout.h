@@ -86,7 +86,7 @@ struct hcct_file_section {
 
 /* What a word means: how contexts are encoded (encoding/context.h). A reader refuses what it does not know.
  * HEIGHTS: as PCCE, but the program ran without instrumentation, and paths were inferred from stack heights
- * (decoder/heights). A path is one of functions: a site stands for all calls of one function by another. */
+ * (heights). A path is one of functions: a site stands for all calls of one function by another. */
 enum hcct_file_scheme { HCCT_SCHEME_PCCE = 0, HCCT_SCHEME_HEIGHTS = 1, HCCT_SCHEME_COUNT };
 enum hcct_file_mode {
 #define HCCT_MODE(symbol, name, help) HCCT_MODE_##symbol,

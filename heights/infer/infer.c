@@ -1,0 +1,66 @@
+#include "heights/infer/infer.h"
+
+#include <stdlib.h>
+
+#include "heights/infer/made.h"
+
+/* How many paths from one CID to another one are in that: HCCT_PATHS_TRAINING or HCCT_PATHS_SEARCHED. */
+static uint32_t count_in(const struct hcct_stack_paths *paths, uint32_t from, uint32_t to, int which)
+{
+    uint32_t count = 0;
+    for (; from < to; from++)
+        count += paths->paths[paths->cids[from].path].in >> which & 1;
+    return count;
+}
+
+static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *paths,
+                 const struct hcct_stack_sample *sample)
+{
+    int64_t frame;
+    uint32_t from = 0, to = 0, function = hcct_made_sampled(paths->binary, sample->pc, &frame);
+    if (function == HCCT_STACK_NONE) { /* start-up code, the linkage table */
+        inferred->elsewhere += sample->count;
+        return;
+    }
+    if (frame != HCCT_HEIGHT_UNKNOWN)
+        hcct_paths_find(paths, function, sample->height - frame, &from, &to);
+    uint32_t known = count_in(paths, from, to, HCCT_PATHS_TRAINING);
+    int which = known ? HCCT_PATHS_TRAINING : HCCT_PATHS_SEARCHED;
+    if (!known && (sample->outside || !count_in(paths, from, to, which))) {
+        inferred->alone[paths->binary->functions[function].original] += sample->count;
+        *(frame == HCCT_HEIGHT_UNKNOWN ? &inferred->no_frame : &inferred->missing) += sample->count;
+        return;
+    }
+    bool sure = known == 1 && !sample->outside;
+    *(sample->outside ? &inferred->unsure
+      : !known        ? &inferred->searched
+      : sure          ? &inferred->precise
+                      : &inferred->ambiguous) += sample->count;
+    for (; from < to; from++) {
+        uint32_t path = paths->cids[from].path;
+        bool fits = paths->paths[path].in >> which & 1;
+        inferred->high[path] += fits ? sample->count : 0;
+        inferred->sure[path] += fits && sure ? sample->count : 0;
+    }
+}
+
+bool hcct_infer(struct hcct_inferred *inferred, const struct hcct_stack_paths *paths,
+                const struct hcct_stack_samples *samples)
+{
+    *inferred = (struct hcct_inferred){ .taken = samples->taken, .elsewhere = samples->lost };
+    inferred->high = calloc(paths->count, sizeof *inferred->high);
+    inferred->sure = calloc(paths->count, sizeof *inferred->sure);
+    inferred->alone = calloc((size_t)paths->binary->function_count + 1, sizeof *inferred->alone);
+    if (!inferred->high || !inferred->sure || !inferred->alone)
+        return false;
+    for (uint32_t i = 0; i < samples->count; i++)
+        find(inferred, paths, &samples->samples[i]);
+    return true;
+}
+
+void hcct_infer_free(struct hcct_inferred *inferred)
+{
+    free(inferred->high);
+    free(inferred->sure);
+    free(inferred->alone);
+}
