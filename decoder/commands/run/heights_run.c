@@ -21,7 +21,8 @@ static char *find_beside(const char *name)
         return NULL;
     if (!access(found, R_OK))
         return found;
-    hcct_command_complain(found, "is not there: it needs x86-64, libdw and capstone when hcct is built");
+    hcct_command_complain(found, "is not there: it is in the package hcct-heights, for x86-64; a build of it "
+                                 "needs libdw and capstone");
     free(found);
     return NULL;
 }
