@@ -425,10 +425,11 @@ static void begin_change(void)
         hcct_tables_back_off(spins);
 }
 
-/* Another thread ends the process. It has a fault's time, and a second more. */
+/* Another thread ends the process. Where it may wait for what this one holds, it has a fault's time, and a
+ * second more. */
 static void wait_for_end(void)
 {
-    for (int i = 0; i < CRASH_SECONDS + 1; i++)
+    for (unsigned i = 0; !hcct_busy || i < CRASH_SECONDS + 1; i++)
         syscall(SYS_nanosleep, &(struct timespec){ .tv_sec = 1 }, NULL);
 }
 
@@ -459,9 +460,10 @@ static bool write_before_end(int signal, const siginfo_t *info)
 static void end_program(int signal, siginfo_t *info, void *context)
 {
     int saved = errno;
-    if (!is_fault(signal, info) && !is_limit(info) && defer(signal, info, context))
+    bool is_own = is_fault(signal, info) || is_limit(info);
+    if (!is_own && defer(signal, info, context))
         return;
-    bool is_ignored = is_init && signal != SIGABRT && !is_fault(signal, info);
+    bool is_ignored = is_init && signal != SIGABRT && !is_own;
     if (!is_ignored && write_before_end(signal, info)) {
         if (!reset_disposition(signal)) /* a sandbox, which forbids it */
             hcct_ends_leave(STATUS_OF_SIGNALS + signal);
