@@ -1,14 +1,14 @@
-// budget=1%: a program that closes the descriptor of the profiler's counter has bursts all the same, and its files are its own.
+// budget=3%: a program that closes the descriptor of the profiler's counter has bursts all the same, and its files are its own.
 // RUN: %hcct-cc -O2 %s -o %t
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t && %hcct-decode --all --format=json %t.exact -o %t.exact.json
-// RUN: env HCCT_OPTIONS=mode=cct:budget=1%%:output=%t.bin %t
+// RUN: env HCCT_OPTIONS=mode=cct:budget=3%%:output=%t.bin %t
 // RUN: %hcct-decode --all --format=json %t.bin -o %t.json && python3 %inputs/budget.py %t.exact.json %t.json
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-enum { STEPS = 40000000 };
+enum { STEPS = 160000000 };
 
 /* What takes longer than to count a call. */
 static inline void work(void)
