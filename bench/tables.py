@@ -237,7 +237,7 @@ def report(results, folder=None):
     """All tables; charts go to the folder."""
     views = views_of(results)
     real, ours = [view for view in views if view.real], [view for view in views if not view.real]
-    timed = [view for view in views if view.rounds]
+    timed, large = [view for view in views if view.rounds], real or views
     text = how_it_was_measured(views)
     if timed:
         text += time_chart(folder, [v for v in real if v in timed], "real", "Real programs: user time")
@@ -245,10 +245,9 @@ def report(results, folder=None):
         text += "### Targets\n\n" + targets_report(timed)
         text += "\n### Time, compiled file by file\n\n" + time_table(timed, MAIN)
         text += "\n### Time, whole program (-flto)\n\n" + time_table(timed, WHOLE)
-        text += "\n### Time, other tools\n\n" + time_table(timed, TOOLS, spread=False)
+        text += "\n### Time, other tools\n\n" + time_table(large, TOOLS, spread=False)
         text += "\n### Peak memory, MB\n\n" + added_table(timed, SIZES, "peak_mb", "MB")
-        text += "\n### Size of the profile, KB\n\n" + added_table([v for v in real if v in timed] or timed, SIZES, "profile_bytes", "KB", plain_too=False, scale=KB)
-    large = real or views
+        text += "\n### Size of the profile, KB\n\n" + added_table(large, SIZES, "profile_bytes", "KB", plain_too=False, scale=KB)
     text += "\n### Size of the code (section .text; in brackets without the runtime)\n\n" + build_table(large, "text_bytes", "KB", KB, "runtime_bytes")
     text += "\n### Time to compile and link\n\n" + build_table(large, "compile_s", "s")
     if failures(views):
@@ -279,7 +278,7 @@ def write_documents(results):
     timed = [view for view in views_of(results) if view.rounds]
     if timed:
         shell.write_document(shell.TABLES, report(results, folder))
-        shell.write_document(source("README.md"), time_table(timed, README, spread=False))
+        shell.write_document(source("README.md"), time_table([view for view in timed if view.real] or timed, README, spread=False))
     if any(view.known["instructions"] for view in views_of(results)):
         shell.write_document(shell.TABLES, instruction_report(results, folder), "instructions")
     if modes := modes_table(views_of(results)):
