@@ -1,4 +1,4 @@
-"""The papers' laboratory: every table and figure of accuracy.md and lab.md, and some of performance/tables.md, by one command.
+"""The papers' laboratory: every table and figure of accuracy.md, lab.md and known.md by one command.
 
     scripts/lab                         everything
     scripts/lab --only=nested,replays   these parts again; the others' data stay. --list names the parts

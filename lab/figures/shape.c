@@ -4,7 +4,7 @@
  *     shape PROFILE PHI...
  *
  * A context is a node of the tree by call sites whose frame is a function; frames in brackets and inlined
- * ones are none, as in docs/lab.md. Why not in Python: the largest profile has twelve million contexts.
+ * ones are none, as in docs/comparing.md. Why not in Python: the largest profile has twelve million contexts.
  * Cost: that of decoding, and of one sort of the counts. */
 #include <inttypes.h>
 #include <math.h>
