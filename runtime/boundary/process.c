@@ -208,13 +208,13 @@ static void make_mark(void)
     hcct_process_mark = mark = page;
 }
 
-static bool locked_for_fork;
+static _Thread_local bool forks;
 
 /* A child of a process that may make no system call: it counts nothing. */
 static void begin_confined_child(void)
 {
-    hcct_tables_init_lock();
-    hcct_parts_init();
+    hcct_tables_begin_child();
+    hcct_parts_begin_child();
     if (mark)
         *mark = 1;
 }
@@ -227,9 +227,9 @@ static void begin_child(void)
     }
     if (mark ? *mark != 0 : own_pid == getpid())
         return;
-    bool was_held = hcct_tables_init_lock(), had_part = hcct_parts_init();
-    bool was_alone = hcct_busy_forget_alone(), running = hcct_tables.running;
-    bool torn = was_alone || ((was_held || had_part) && !locked_for_fork);
+    bool torn = hcct_tables_begin_child(), running = hcct_tables.running;
+    torn |= hcct_parts_begin_child();
+    torn |= hcct_busy_forget_alone();
     is_child = true;
     handed_over = false;
     /* A child usually has one thread when it comes here, and then both are the same. */
@@ -259,7 +259,7 @@ static void begin_child(void)
 }
 
 /* Runs after the program's own handlers before fork. The two functions below run before the program's own
- * handlers after fork. So no call needs the tables while they are locked. */
+ * handlers after fork. So no call of this thread needs the tables while they are locked. */
 static void before_fork(void)
 {
     if (hcct_busy || hcct_confined) /* the handler of a fault inside the tables */
@@ -268,31 +268,32 @@ static void before_fork(void)
     hcct_registry_before_fork();
     hcct_tables_lock();
     hcct_parts_lock_all();
-    locked_for_fork = true;
+    hcct_parts_keep_for_fork();
+    hcct_tables_keep_for_fork();
+    forks = true;
 }
 
 static void after_fork_in_parent(void)
 {
-    if (!locked_for_fork)
+    if (!forks)
         return;
-    locked_for_fork = false;
-    hcct_parts_unlock_all();
-    hcct_tables_unlock();
+    forks = false;
+    hcct_parts_end_fork();
+    hcct_tables_end_fork();
     hcct_registry_after_fork(false);
     hcct_busy_leave();
 }
 
 static void after_fork_in_child(void)
 {
-    bool locked = locked_for_fork;
     if (mark && *mark) { /* the kernel said that it wipes, and did not: as if it had said no */
         hcct_process_mark = &not_wiped;
         mark = NULL;
     }
     begin_child();
-    locked_for_fork = false;
-    if (locked)
+    if (forks)
         hcct_busy_leave();
+    forks = false;
 }
 
 /* What atexit calls. A handler with an owner runs when the owner's destructors do: in an executable that is

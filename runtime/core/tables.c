@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/base/confined.h"
+#include "runtime/base/lock.h"
 #include "runtime/core/notice.h"
 
 struct hcct_tables hcct_tables;
@@ -30,20 +31,24 @@ void hcct_tables_back_off(unsigned spins)
 }
 
 /* Looks at the lock before it tries, so that its cache line stays with the thread that holds it. */
-static __attribute__((noinline, cold)) void wait_for_lock(void)
+void hcct_tables_wait(atomic_int *lock)
 {
+    enum { LONG = 420 }; /* some 0.1 s, longer than most forks take */
     unsigned spins = 0;
     do
-        while (atomic_load_explicit(&hcct_tables_lock_word, memory_order_relaxed))
+        while (atomic_load_explicit(lock, memory_order_relaxed) != HCCT_LOCK_FREE) {
+            if (spins > LONG && hcct_lock_take_away(lock))
+                return;
             hcct_tables_back_off(spins++);
-    while (atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire));
+        }
+    while (!hcct_lock_try(lock));
 }
 
 void hcct_tables_lock(void)
 {
     hcct_notice();
-    if (__builtin_expect(atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire), 0))
-        wait_for_lock();
+    if (__builtin_expect(!hcct_lock_try(&hcct_tables_lock_word), 0))
+        hcct_tables_wait(&hcct_tables_lock_word);
     hcct_tables_held = true;
 }
 
@@ -58,8 +63,19 @@ void hcct_tables_unlock(void)
     hcct_tables_unlock_usual();
 }
 
-bool hcct_tables_init_lock(void)
+void hcct_tables_keep_for_fork(void)
 {
     hcct_tables_held = false;
-    return atomic_exchange_explicit(&hcct_tables_lock_word, 0, memory_order_relaxed);
+    hcct_lock_keep_for_fork(&hcct_tables_lock_word);
+}
+
+void hcct_tables_end_fork(void)
+{
+    hcct_lock_end_fork(&hcct_tables_lock_word);
+}
+
+bool hcct_tables_begin_child(void)
+{
+    hcct_tables_held = false;
+    return hcct_lock_begin_child(&hcct_tables_lock_word);
 }

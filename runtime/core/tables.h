@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/lock.h"
 #include "runtime/stream/exact.h"
 #include "runtime/stream/space_saving.h"
 
@@ -36,9 +37,14 @@ bool hcct_tables_try_lock(void);
  * sched_yield, then 0.1 ms, and at last 1.6 ms. Thousands of threads that yield all the time would take the
  * processor from the one that holds the lock, which may also have a lower real-time priority. */
 void hcct_tables_back_off(unsigned spins);
+/* Waits until the calling thread has `lock`. */
+__attribute__((noinline, cold)) void hcct_tables_wait(atomic_int *lock);
 void hcct_tables_unlock(void);
-/* In a forked child: frees the lock. Returns whether it was held. */
-bool hcct_tables_init_lock(void);
+/* The thread that holds the lock is about to fork, and in the parent it has forked (base/lock.h). */
+void hcct_tables_keep_for_fork(void);
+void hcct_tables_end_fork(void);
+/* In a forked child: frees the lock. Whether the tables may be torn. */
+bool hcct_tables_begin_child(void);
 
 /* Whether the calling thread holds the table lock. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_tables_held;
@@ -51,7 +57,7 @@ static inline bool hcct_tables_is_held(void)
 extern __attribute__((visibility("hidden"))) atomic_int hcct_tables_lock_word;
 static inline __attribute__((always_inline)) bool hcct_tables_try_lock_usual(void)
 {
-    if (atomic_exchange_explicit(&hcct_tables_lock_word, 1, memory_order_acquire))
+    if (!hcct_lock_try(&hcct_tables_lock_word))
         return false;
     hcct_tables_held = true;
     return true;
@@ -60,7 +66,7 @@ static inline __attribute__((always_inline)) bool hcct_tables_try_lock_usual(voi
 static inline __attribute__((always_inline)) void hcct_tables_unlock_usual(void)
 {
     hcct_tables_held = false;
-    atomic_store_explicit(&hcct_tables_lock_word, 0, memory_order_release);
+    hcct_lock_release(&hcct_tables_lock_word);
 }
 
 /* Stops counting for good, because ids are not unique. Not under the lock.

@@ -153,13 +153,10 @@ void hcct_heap_end_noted(struct hcct_heap_log *log, const struct hcct_heap_note 
     hcct_heap_context_lose(block.context, block.bytes);
 }
 
-/* The log is full. Others may be applying all notes at the moment, which takes them some time. */
+/* The log is full. */
 static __attribute__((noinline)) void make_room(void)
 {
-    if (!hcct_tables_try_lock()) {
-        hcct_parts_back_off(HCCT_PARTS_SPINS);
-        return;
-    }
+    hcct_tables_lock();
     hcct_heap_section_apply();
     hcct_tables_unlock();
 }

@@ -1,0 +1,67 @@
+// fork() waits for a lock of the C library which another thread has, in code of the program that stdio calls. That code counts on, and nobody waits for ever.
+// RUN: %hcct-cc -O1 -I%inputs %s -o %t -lpthread
+// RUN: env HCCT_OPTIONS=mode=cct:output=%t.bin timeout -s KILL 60 %t && %hcct-decode --format=folded --all %t.bin | FileCheck %s
+// RUN: env HCCT_OPTIONS=mode=cct:metric=heap:output=%t.bin timeout -s KILL 60 %t
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "e2e.h"
+
+enum { DEPTH = 50 };
+
+static volatile int in_callback, in_fork;
+
+static NOINLINE void deep(int depth)
+{
+    work();
+    if (depth)
+        deep(depth - 1);
+    work();
+}
+
+// Within fflush(NULL), which has the lock of all streams. fork() takes it behind our part of fork.
+static ssize_t write_it(void *cookie, const char *text, size_t bytes)
+{
+    (void)cookie, (void)text;
+    in_callback = 1;
+    while (!in_fork)
+        usleep(1000);
+    usleep(50000);
+    deep(DEPTH);
+    free(malloc(100));
+    return (ssize_t)bytes;
+}
+
+static void before_fork(void)
+{
+    in_fork = 1;
+}
+
+static void *flush(void *unused)
+{
+    fflush(NULL);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    FILE *file = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_it });
+    int status;
+    fputs("text", file);
+    pthread_atfork(before_fork, NULL, NULL);
+    pthread_create(&thread, NULL, flush, NULL);
+    while (!in_callback)
+        usleep(1000);
+    pid_t child = fork();
+    if (!child)
+        _exit(0);
+    waitpid(child, &status, 0);
+    pthread_join(thread, NULL);
+    return status;
+}
+// CHECK: write_it;deep;deep;deep
