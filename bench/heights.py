@@ -130,7 +130,7 @@ def planned(program, text):
     path = os.path.join(FOLDER, f"{program.name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}")
     shell.write(path, text)
     name = os.path.basename(path)
-    BUILDS[name] = Build(hcct(f"--hcct-heights={path}"), (), hcct=True)
+    BUILDS[name] = Build(hcct(environment=[f"HCCT_HEIGHTS={path}"]), (), hcct=True)
     return build(program, name).path
 
 

@@ -32,7 +32,6 @@ static const struct {
     [HCCT_FILE_NAMES] = { "names", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_HEAP] = { "heap", sizeof(struct hcct_file_heap), MANY_OR_NO_SECTION },
     [HCCT_FILE_SPREAD] = { "spread", sizeof(struct hcct_file_spread), MANY_OR_NO_SECTION },
-    [HCCT_FILE_UNCOUNTED] = { "uncounted objects", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_STRIPS] = { "strips", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_MEMBERS] = { "members", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_PHASES] = { "phases", sizeof(struct hcct_file_phase), MANY_OR_NO_SECTION },

@@ -272,11 +272,9 @@ static const char *why_nothing(const struct hcct_summary *summary)
             return ": the program did not call hcct_count()";
         return not_timed
                    ? not_timed
-                   : ": there were fewer than one sample takes (HCCT_OPTIONS=period=); or this machine "
+                   : ": there were fewer than one sample takes; or this machine "
                      "does not count them, or the system forbids it, which the program said when it ran";
     case HCCT_METRIC_CALLS:
-        if (summary->uncounted_count || build.any & HCCT_SETTING_UNCOUNTED)
-            return ": the program, or a part of it, was compiled by hcct-cc --hcct-time-only";
         return "";
     case HCCT_METRIC_HEAP:
         if (hcct_heap_value(&summary->heap, HCCT_HEAP_BLOCKS))

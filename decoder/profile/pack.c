@@ -13,7 +13,7 @@ struct section {
     const void *elements;
 };
 
-enum { SECTION_LIMIT = 21, NEEDED = 8 }; /* those that every file has come first */
+enum { SECTION_LIMIT = 20, NEEDED = 8 }; /* those that every file has come first */
 
 /* NULL: the elements are in an array. */
 static const struct hcct_pack_source *find_source(enum hcct_file_kind kind,
@@ -39,7 +39,6 @@ static uint32_t list_sections(const struct hcct_profile *profile, const struct h
         { HCCT_FILE_RUN, sizeof *profile->run, 1, profile->run },
         { HCCT_FILE_STRINGS, 1, profile->string_bytes, profile->strings },
         { HCCT_FILE_PINS, sizeof *profile->pins, profile->pin_count, profile->pins },
-        { HCCT_FILE_UNCOUNTED, sizeof *profile->uncounted, profile->uncounted_count, profile->uncounted },
         { HCCT_FILE_NAMES, sizeof *profile->names, profile->name_count, profile->names },
         { HCCT_FILE_THREADS, sizeof *profile->threads, profile->thread_count, profile->threads },
         { HCCT_FILE_HEAP, sizeof *profile->heap, profile->heap_count, profile->heap },

@@ -25,7 +25,6 @@ struct hcct_profile {
     const struct hcct_file_prefix *prefixes;
     const struct hcct_file_entry *entries;
     const struct hcct_file_object *objects;
-    const uint64_t *uncounted; /* the objects that have code whose calls are not counted */
     const struct hcct_file_pin *pins;
     const struct hcct_file_thread *threads;       /* with threads=split */
     const uint64_t *members;                      /* of a sum that tells: which profiles it holds */
@@ -41,7 +40,7 @@ struct hcct_profile {
     const uint64_t *strip_words;                /* of a sum: the section's words, or NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count, thread_count, name_count, heap_count, sampled_count, spread_count, new_word_count,
-        phase_count, member_count, curve_count, strip_word_count, uncounted_count;
+        phase_count, member_count, curve_count, strip_word_count;
     const char *name; /* what messages and sums call it: that of its file; NULL: it has none */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */

@@ -18,7 +18,6 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(prefixes, prefix_count, HCCT_FILE_PREFIXES);
     SECTION(entries, entry_count, HCCT_FILE_ENTRIES);
     SECTION(objects, object_count, HCCT_FILE_OBJECTS);
-    SECTION(uncounted, uncounted_count, HCCT_FILE_UNCOUNTED);
     SECTION(pins, pin_count, HCCT_FILE_PINS);
     SECTION(threads, thread_count, HCCT_FILE_THREADS);
     SECTION(members, member_count, HCCT_FILE_MEMBERS);

@@ -24,7 +24,7 @@ static const char usage[] =
     "sites    lists where PROGRAM calls, and the bytes that the caller's frame has there\n"
     "report   how many call paths of PROFILE the pair of function and height tells in PROGRAM\n"
     "plan     writes which frames to enlarge, which tail calls to give up, which calls to wrap and which\n"
-    "         functions to copy, so that more paths are told, for hcct-cc --hcct-heights\n"
+    "         functions to copy, so that more paths are told, for HCCT_HEIGHTS=PLAN hcct-cc\n"
     "infer    writes a profile of the call paths that SAMPLES of PROGRAM are of, for hcct-decode\n"
     "\n"
     "PROFILE is of the same program, built by hcct-cc, run with HCCT_OPTIONS=mode=cct. SAMPLES are\n"

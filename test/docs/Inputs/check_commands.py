@@ -57,7 +57,7 @@ def answer(words, options=None):
     return done.stderr
 
 
-compiler_options = set(re.findall(r"--hcct-[a-z-]*[a-z]", subprocess.run([os.path.join(commands, "hcct-cc"), "--hcct-help"],
+compiler_options = set(re.findall(r"--hcct-[a-z-]*[a-z]", subprocess.run([os.path.join(commands, "hcct-cc"), "--help"],
                                                                         stdout=subprocess.PIPE, text=True, check=True).stdout))
 checked, failed = set(), False
 for path in [os.path.join(source, "README.md"), *sorted(glob.glob(os.path.join(source, "docs", "*.md")))]:

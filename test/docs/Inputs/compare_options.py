@@ -30,8 +30,8 @@ def compare(title, wanted, others):
 
 
 def rows(document, heading):
-    """The first column's code spans, without values, of the table under a heading; and the second column's, likewise."""
-    section = document.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    """The first column's code spans, without values, of the first table under a heading; and the second column's, likewise."""
+    section = document.split(f"\n## {heading}\n")[1].split("\n## ")[0].split("\nThese have no option:\n")[0]
     cells = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
     spans = lambda text: {span.split("=")[0] for span in re.findall(r"`([^`]+)`", text)}
     first, second = set(), set()
