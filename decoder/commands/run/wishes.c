@@ -20,7 +20,6 @@ static const struct wish {
     { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
     { "heap", ":metric=heap", true, 0, false, NULL, NULL },
     { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL, NULL },
-    { "externals", "", false, HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
     { "threads", ":threads=split", false, 0, false, NULL, NULL },
 };
 
