@@ -44,7 +44,9 @@ static struct hcct_file_pin *make_pins(const struct hcct_combine *combine)
     return pins;
 }
 
-uint32_t hcct_combine_place_name(struct hcct_combine *combine, uint32_t *known, uint32_t name)
+/* Puts the name of one of the spread's profiles among the strings, and returns where: `known` has where those
+ * are that came before, else HCCT_FILE_NONE. */
+static uint32_t place_name(struct hcct_combine *combine, uint32_t *known, uint32_t name)
 {
     if (known[name] == HCCT_FILE_NONE)
         known[name] = hcct_records_string(&combine->records, combine->spread.names[name]);
@@ -66,8 +68,8 @@ static struct hcct_file_spread *make_spread(struct hcct_combine *combine, uint32
         values[i] = hcct_spread_value(&combine->spread, i + 1 < count ? i : HCCT_FILE_NONE);
         if (is_of_one)
             values[i].least_source = name_count > 1;
-        values[i].least_source = hcct_combine_place_name(combine, known, values[i].least_source);
-        values[i].most_source = hcct_combine_place_name(combine, known, values[i].most_source);
+        values[i].least_source = place_name(combine, known, values[i].least_source);
+        values[i].most_source = place_name(combine, known, values[i].most_source);
     }
     free(known);
     if (!done) {

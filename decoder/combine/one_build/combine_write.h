@@ -13,8 +13,5 @@
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length);
 /* The same into an empty file that can seek, without memory for its bytes. False, and errno tells why. */
 bool hcct_combine_write_into(struct hcct_combine *combine, int file);
-/* Puts the name of one of the spread's profiles among the strings, and returns where: `known` has where those
- * are that came before, else HCCT_FILE_NONE. */
-uint32_t hcct_combine_place_name(struct hcct_combine *combine, uint32_t *known, uint32_t name);
 
 #endif
