@@ -67,7 +67,7 @@ def perf_paths(data, binary, left_out):
 def sample(program):
     """Runs it under both; the samples of either by context."""
     binary, data, profile = (os.path.join(FOLDER, program.name + suffix) for suffix in ("", ".data", ".bin"))
-    run_quietly([os.path.join(shell.HCCT, "bin", "hcct-cc"), "--hcct-time-only", "-O2", "-gline-tables-only", "-w", "-fno-omit-frame-pointer",
+    run_quietly([os.path.join(shell.HCCT, "bin", "hcct-cc"), "--hcct-time", "-O2", "-gline-tables-only", "-w", "-fno-omit-frame-pointer",
                  "-fno-optimize-sibling-calls", *program.flags, *program.sources, *program.libraries, "-o", binary])
     workload = program.workloads["long"]
     environment = dict(os.environ, HCCT_OPTIONS=f"metric=time:mode=cct:frequency={FREQUENCY}:output={profile}")

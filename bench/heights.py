@@ -34,7 +34,7 @@ FOLDER = os.path.join(shell.BUILD, "heights")
 HEIGHTS = os.path.join(shell.HCCT, "bin", "hcct-heights")
 DATA = shell.source("docs", "heights", "data.json")
 SAMPLER = os.path.join(shell.HCCT, "lib", "hcct", "libhcct_heights.so")
-PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls", "--keep-calls"], "tails": ["--keep-calls"], "calls": ["--keep-callees"], "plan": []}
+PLANS = {"random": "random", "frames": "frames", "tails": "tails", "calls": "calls", "plan": "copies"}  # HCCT_HEIGHTS_PLAN
 BOUNDS = ["best", "best without tail calls", "best with wrapped calls", "best with clones"]
 KINDS = ["precise", "ambiguous", "incorrect", "missing", "lost"]
 PAIRS = 16
@@ -117,7 +117,7 @@ def report(binary, tested, train=None):
 def plan(binary, known, how, options=()):
     """The text of a plan, what its head says, and the processor time that making it took."""
     path = os.path.join(FOLDER, "plan")
-    seconds = processor_s(HEIGHTS, Workload("plan", "-o", path, *PLANS[how], *options, binary, known), {})
+    seconds = processor_s(HEIGHTS, Workload("plan", "-o", path, *options, binary, known), {"HCCT_HEIGHTS_PLAN": PLANS[how]})
     text = shell.read(path)
     head = " ".join(line.lstrip("# ") for line in text.splitlines() if line.startswith("#"))
     names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions", "wraps", "best with clones", "copies"]
@@ -129,7 +129,7 @@ def planned(program, text):
     path = os.path.join(FOLDER, f"{program.name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}")
     shell.write(path, text)
     name = os.path.basename(path)
-    BUILDS[name] = Build(hcct(f"--hcct-heights={path}"), (), hcct=True)
+    BUILDS[name] = Build(hcct(environment=[f"HCCT_HEIGHTS={path}"]), (), hcct=True)
     return build(program, name).path
 
 

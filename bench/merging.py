@@ -4,8 +4,8 @@
     scripts/bench-merging --profiles=10,100 --contexts=10000,100000      prints the tables only; with --write they go into docs/performance/tables.md
     scripts/bench-merging --rewrite                        writes the document again without measuring
 
-Profiles are made from ten real ones of a program (test/compare/Inputs/walks.c): the files of a list name these again and again, so the disk
-is not what is measured. Beside hcct-merge: llvm-profdata merge of the raw profiles of the same program, and pprof's merge of the
+Profiles are made from ten real ones of a program (test/compare/Inputs/walks.c): links name these again and again, so the disk is not what
+is measured. Beside hcct-merge: llvm-profdata merge of the raw profiles of the same program, and pprof's merge of the
 same profiles as hcct-decode writes them (`go tool pprof -proto`; up to 100 of them, which take 5 GB). Contexts: two exact profiles of a
 program with so many. By default it takes less than 12 minutes, 5 GB of memory and 2 GB of disk.
 """
@@ -29,7 +29,7 @@ WALKS = ROOT / "test/compare/Inputs/walks.c"
 DATA = shell.source("docs", "scale", "merging.json")
 SEEDS, PPROF_LIMIT = 10, 100
 PROFILES, CONTEXTS = [10, 100, 1000, 10000, 100000], [10000, 100000, 1000000, 10000000]
-OWN, SUMS, SORTED, LLVM, PPROF = "hcct-merge", "hcct-merge --no-spread", "hcct-merge --memory=64M", "llvm-profdata merge", "pprof -proto"
+OWN, LLVM, PPROF = "hcct-merge", "llvm-profdata merge", "pprof -proto"
 
 
 def run(command, **environment):
@@ -65,9 +65,12 @@ def make_profiles(folder):
 def by_profiles(counts, folder):
     profdata, pprof = tool("llvm-profdata-19", "llvm-profdata"), pprof_command()
     for count in counts:
-        for kind in ("bin", "profraw"):
-            (folder / f"{kind}.list").write_text("".join(f"{folder}/{i % SEEDS}.{kind}\n" for i in range(count)))
-        row = {"profiles": count, OWN: measure([BIN / "hcct-merge", "-o", folder / "all.bin", f"--files-from={folder}/bin.list"], folder)}
+        (folder / "profraw.list").write_text("".join(f"{folder}/{i % SEEDS}.profraw\n" for i in range(count)))
+        links = folder / str(count)
+        links.mkdir()
+        for i in range(count):
+            os.link(folder / f"{i % SEEDS}.bin", links / f"{i}.bin")
+        row = {"profiles": count, OWN: measure([BIN / "hcct-merge", "-o", folder / "all.bin", links], folder)}
         if profdata:
             row[LLVM] = measure([profdata, "merge", "-o", folder / "all.profdata", f"--input-files={folder}/profraw.list"], folder)
         if pprof and count <= PPROF_LIMIT:
@@ -80,10 +83,7 @@ def by_contexts(counts, folder):
     file = folder / "contexts.bin"
     for count in counts:
         run([folder / "contexts", count], HCCT_OPTIONS=f"mode=cct:output={file}")
-        row = {"contexts": count, "bytes": file.stat().st_size, OWN: measure([BIN / "hcct-merge", "-o", folder / "sum.bin", file, file], folder)}
-        row[SUMS] = measure([BIN / "hcct-merge", "--no-spread", "-o", folder / "sum.bin", file, file], folder)
-        row[SORTED] = measure([BIN / "hcct-merge", "--memory=64M", "-o", folder / "sum.bin", file, file], folder)
-        yield row
+        yield {"contexts": count, "bytes": file.stat().st_size, OWN: measure([BIN / "hcct-merge", "-o", folder / "sum.bin", file, file], folder)}
 
 
 def cells(row, names):
@@ -96,9 +96,7 @@ def profile_table(rows):
 
 
 def context_table(rows):
-    names = [name for name in (OWN, SUMS, SORTED) if any(row.get(name) for row in rows)]  # older data lack some
-    return scale.table(["contexts", "file, MB", *(f"`{name}` of two" for name in names)],
-                       [[f"{row['contexts']:,}", f"{row['bytes'] / 1e6:.1f}", *cells(row, names)] for row in rows])
+    return scale.table(["contexts", "file, MB", f"`{OWN}` of two"], [[f"{row['contexts']:,}", f"{row['bytes'] / 1e6:.1f}", *cells(row, [OWN])] for row in rows])
 
 
 def draw(name, title, rows, key, names):
@@ -115,7 +113,7 @@ def rewrite(data):
     shell.write_document(shell.TABLES, f"{profile_table(data['profiles'])}\n{data['machine']}\n", "merging")
     shell.write_document(shell.TABLES, context_table(data["contexts"]), "contexts")
     draw("profiles", "Merging, by the number of profiles", data["profiles"], "profiles", [OWN, LLVM, PPROF])
-    draw("contexts", "Merging two exact profiles, by their contexts", data["contexts"], "contexts", [OWN, SUMS, SORTED])
+    draw("contexts", "Merging two exact profiles, by their contexts", data["contexts"], "contexts", [OWN])
 
 
 def main():

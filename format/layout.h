@@ -65,11 +65,7 @@ enum hcct_file_kind {
      * first: the context is new */
     HCCT_FILE_NEW = 18,
     HCCT_FILE_HEAP_SAMPLED = 21, /* only with heap_sample: as HCCT_FILE_HEAP */
-    HCCT_FILE_MEMBERS = 22,      /* uint64_t: which profiles a sum holds (decoder/combine/members.h) */
     HCCT_FILE_STRIPS = 30,       /* uint64_t, see HCCT_STRIP_BINS; only of sums of several profiles */
-    /* uint64_t: the objects that have code compiled with --hcct-time-only, ascending; only if calls were
-     * counted, and there is such an object. No calls of this code are in the file */
-    HCCT_FILE_UNCOUNTED = 31,
     HCCT_FILE_KIND_COUNT
 };
 

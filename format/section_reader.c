@@ -9,7 +9,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file's integers are read in place");
 
-enum { SECTION_LIMIT = 256, PIECE_BYTES = 1 << 20 };
+enum { SECTION_LIMIT = 256 };
 
 enum how_many { MANY, ONE, ONE_OR_NO_SECTION, MANY_OR_NO_SECTION };
 
@@ -32,9 +32,7 @@ static const struct {
     [HCCT_FILE_NAMES] = { "names", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_HEAP] = { "heap", sizeof(struct hcct_file_heap), MANY_OR_NO_SECTION },
     [HCCT_FILE_SPREAD] = { "spread", sizeof(struct hcct_file_spread), MANY_OR_NO_SECTION },
-    [HCCT_FILE_UNCOUNTED] = { "uncounted objects", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_STRIPS] = { "strips", sizeof(uint64_t), MANY_OR_NO_SECTION },
-    [HCCT_FILE_MEMBERS] = { "members", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_PHASES] = { "phases", sizeof(struct hcct_file_phase), MANY_OR_NO_SECTION },
     [HCCT_FILE_NEW] = { "new", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_HEAP_SAMPLED] = { "heap samples", sizeof(struct hcct_file_heap_sampled), MANY_OR_NO_SECTION },
@@ -168,35 +166,16 @@ bool hcct_section_head_check(const void *bytes, size_t length, uint64_t file_len
     return check_head(bytes, length, &header, error) && check_length(&header, file_length, error);
 }
 
-/* A file that is read. */
-struct source {
-    const unsigned char *bytes;
-    size_t length;
-    hcct_section_pass *pass; /* or NULL */
-};
-
-static uint32_t checksum_of(hcct_section_pass *pass, const unsigned char *at, uint64_t bytes)
-{
-    uint32_t checksum = 0;
-    for (uint64_t piece; bytes; at += piece, bytes -= piece) {
-        piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
-        checksum = hcct_checksum(checksum, at, piece);
-        if (pass)
-            pass(at, at + piece);
-    }
-    return checksum;
-}
-
 /* The content of a section, and the gap before it. */
-static bool check_content(const struct source *source, const struct hcct_file_section *section, uint64_t gap,
+static bool check_content(const unsigned char *bytes, const struct hcct_file_section *section, uint64_t gap,
                           struct hcct_error *error)
 {
     const char *name = name_of(section);
     for (; gap < section->offset; gap++)
-        if (source->bytes[gap])
+        if (bytes[gap])
             return hcct_error_set(error, HCCT_ERROR_CORRUPT, gap, "the gap before section %s is not zero",
                                   name);
-    if (checksum_of(source->pass, source->bytes + section->offset, section->bytes) != section->checksum)
+    if (hcct_checksum(0, bytes + section->offset, section->bytes) != section->checksum)
         return hcct_error_set(error, HCCT_ERROR_CORRUPT, section->offset,
                               "the checksum of section %s does not match", name);
     return true;
@@ -232,17 +211,17 @@ static bool check_all_there(const struct hcct_section_table *table, struct hcct_
 }
 
 /* Checks all that can be checked without a look at elements. */
-static bool check_file(const struct source *source, struct hcct_file_header *header, struct hcct_error *error)
+static bool check_file(const unsigned char *bytes, size_t length, struct hcct_file_header *header,
+                       struct hcct_error *error)
 {
-    const unsigned char *bytes = source->bytes;
     if ((uintptr_t)bytes % 8)
         return corrupt(error, 0, "the buffer is not aligned");
-    if (!check_head(bytes, source->length, header, error) || !check_length(header, source->length, error))
+    if (!check_head(bytes, length, header, error) || !check_length(header, length, error))
         return false;
     uint64_t end = sizeof *header + header->section_count * sizeof(struct hcct_file_section);
     for (uint32_t i = 0; i < header->section_count; i++) {
         struct hcct_file_section section = section_at(bytes, i);
-        if (!check_content(source, &section, end, error))
+        if (!check_content(bytes, &section, end, error))
             return false;
         end = section.offset + section.bytes;
     }
@@ -252,16 +231,9 @@ static bool check_file(const struct source *source, struct hcct_file_header *hea
 bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
                              struct hcct_error *error)
 {
-    return hcct_section_table_read_passing(table, bytes, length, NULL, error);
-}
-
-bool hcct_section_table_read_passing(struct hcct_section_table *table, const void *bytes, size_t length,
-                                     hcct_section_pass *pass, struct hcct_error *error)
-{
     struct hcct_file_header header;
-    const struct source source = { bytes, length, pass };
     *table = (struct hcct_section_table){ .bytes = bytes };
-    if (!check_file(&source, &header, error))
+    if (!check_file(bytes, length, &header, error))
         return false;
     for (uint32_t i = 0; i < header.section_count; i++) {
         struct hcct_file_section section = section_at(bytes, i);
@@ -276,42 +248,28 @@ bool hcct_section_table_read_passing(struct hcct_section_table *table, const voi
 
 /* --- packed files ------------------------------------------------------------------------------------ */
 
-/* Tells what was read since *passed, if that is much. */
-static void pass_read(hcct_section_pass *pass, const unsigned char **passed, const unsigned char *at)
-{
-    if (!pass || at - *passed < PIECE_BYTES)
-        return;
-    pass(*passed, at);
-    *passed = at;
-}
-
 /* The section without packing. False if its last element is not whole. */
-static bool measure_section(const unsigned char *bytes, struct hcct_file_section *section,
-                            hcct_section_pass *pass)
+static bool measure_section(const unsigned char *bytes, struct hcct_file_section *section)
 {
-    const unsigned char *at = bytes + section->offset, *end = at + section->bytes, *passed = at;
+    const unsigned char *at = bytes + section->offset, *end = at + section->bytes;
     uint64_t unpacked = 0;
     if (!is_packed(section))
         return true;
-    for (; at && at < end; unpacked += section->element_bytes) {
-        pass_read(pass, &passed, at);
+    for (; at && at < end; unpacked += section->element_bytes)
         at = hcct_packed_skip(at, end, section->element_bytes / sizeof(uint32_t));
-    }
     section->bytes = unpacked;
     return at != NULL;
 }
 
 /* Up to `end` may be read. Returns the bytes of the section without packing. */
 static uint64_t unpack_section(unsigned char *to, const struct hcct_file_section *section,
-                               const unsigned char *from, const unsigned char *end, hcct_section_pass *pass)
+                               const unsigned char *from, const unsigned char *end)
 {
-    const unsigned char *passed = from, *written = to, *packed_end = from + section->bytes;
+    const unsigned char *packed_end = from + section->bytes;
     uint32_t *element = (uint32_t *)(void *)to;
     const uint32_t *before = NULL;
     size_t words = section->element_bytes / sizeof *element;
     while (from < packed_end) {
-        pass_read(pass, &passed, from);
-        pass_read(pass, &written, (const unsigned char *)element);
         if (before)
             memcpy(element, before, section->element_bytes);
         else
@@ -325,13 +283,6 @@ static uint64_t unpack_section(unsigned char *to, const struct hcct_file_section
 
 bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked, struct hcct_error *error)
 {
-    return hcct_section_unpacked_bytes_passing(bytes, length, NULL, unpacked, error);
-}
-
-bool hcct_section_unpacked_bytes_passing(const void *bytes, size_t length, hcct_section_pass *pass,
-                                         size_t *unpacked, struct hcct_error *error)
-{
-    const struct source source = { bytes, length, pass };
     struct hcct_file_header header;
     *unpacked = 0;
     if (length < sizeof header || memcmp(bytes, HCCT_FILE_MAGIC, sizeof header.magic))
@@ -339,12 +290,12 @@ bool hcct_section_unpacked_bytes_passing(const void *bytes, size_t length, hcct_
     memcpy(&header, bytes, sizeof header);
     if (header.version != HCCT_FILE_VERSION)
         return true;
-    if (!check_file(&source, &header, error))
+    if (!check_file(bytes, length, &header, error))
         return false;
     uint64_t end = sizeof header + header.section_count * sizeof(struct hcct_file_section);
     for (uint32_t i = 0; i < header.section_count; i++) {
         struct hcct_file_section section = section_at(bytes, i);
-        if (!measure_section(bytes, &section, pass))
+        if (!measure_section(bytes, &section))
             return corrupt(error, section.offset, "an element of a packed section is not whole");
         end = (end + 7) / 8 * 8 + section.bytes;
     }
@@ -352,25 +303,7 @@ bool hcct_section_unpacked_bytes_passing(const void *bytes, size_t length, hcct_
     return true;
 }
 
-static void copy_section(unsigned char *to, const unsigned char *from, uint64_t bytes,
-                         hcct_section_pass *pass)
-{
-    for (uint64_t piece; bytes; to += piece, from += piece, bytes -= piece) {
-        piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
-        memcpy(to, from, piece);
-        if (pass) {
-            pass(from, from + piece);
-            pass(to, to + piece);
-        }
-    }
-}
-
 void hcct_section_unpack(void *to, size_t unpacked, const void *bytes)
-{
-    hcct_section_unpack_passing(to, unpacked, bytes, NULL);
-}
-
-void hcct_section_unpack_passing(void *to, size_t unpacked, const void *bytes, hcct_section_pass *pass)
 {
     unsigned char *out = to;
     const unsigned char *from = bytes;
@@ -384,12 +317,12 @@ void hcct_section_unpack_passing(void *to, size_t unpacked, const void *bytes, h
         uint64_t start = (end + 7) / 8 * 8;
         memset(out + end, 0, start - end);
         if (packed)
-            section.bytes = unpack_section(out + start, &section, content, from + header.file_bytes, pass);
+            section.bytes = unpack_section(out + start, &section, content, from + header.file_bytes);
         else
-            copy_section(out + start, content, section.bytes, pass);
+            memcpy(out + start, content, section.bytes);
         section.offset = start;
         section.flags = 0;
-        section.checksum = checksum_of(pass, out + start, section.bytes);
+        section.checksum = hcct_checksum(0, out + start, section.bytes);
         memcpy(out + sizeof header + i * sizeof section, &section, sizeof section);
         end = start + section.bytes;
     }

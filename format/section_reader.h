@@ -13,10 +13,6 @@
 #include "format/error.h"
 #include "format/layout.h"
 
-/* Tells that the bytes from `from` to before `to` were read or written, so that a large file need not be
- * resident as a whole. They may be read again. */
-typedef void hcct_section_pass(const void *from, const void *to);
-
 struct hcct_section_table {
     const unsigned char *bytes;
     struct hcct_file_section of_kind[HCCT_FILE_KIND_COUNT]; /* element_bytes is 0 where there is none */
@@ -43,13 +39,6 @@ void hcct_section_unpack(void *to, size_t unpacked, const void *bytes);
  * structure. Those of HCCT_FILE_HEAP may have another one (HCCT_FILE_HEAP_LEAST_BYTES). */
 bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
                              struct hcct_error *error);
-
-/* The same three for large files; `pass` may be NULL. */
-bool hcct_section_unpacked_bytes_passing(const void *bytes, size_t length, hcct_section_pass *pass,
-                                         size_t *unpacked, struct hcct_error *error);
-void hcct_section_unpack_passing(void *to, size_t unpacked, const void *bytes, hcct_section_pass *pass);
-bool hcct_section_table_read_passing(struct hcct_section_table *table, const void *bytes, size_t length,
-                                     hcct_section_pass *pass, struct hcct_error *error);
 
 /* The elements of the section of that kind, and how many there are; NULL and 0 where there is none. */
 const void *hcct_section_elements(const struct hcct_section_table *table, enum hcct_file_kind kind,

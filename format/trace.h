@@ -45,7 +45,7 @@ struct hcct_trace_chunk {
 };
 
 struct hcct_trace_end {
-    uint64_t left_out; /* calls that were counted and not recorded: past trace_limit */
+    uint64_t left_out; /* calls that were counted and not recorded: past 1 GB */
     uint64_t streams;
 };
 

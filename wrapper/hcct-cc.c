@@ -28,15 +28,11 @@
 #define OWN_PREFIX "--hcct-"
 
 enum setting_kind {
-    SETTING_FLAG,         /* --hcct-x: the variable is set to 1 */
-    SETTING_TEXT,         /* --hcct-x=TEXT */
-    SETTING_REGEX,        /* the same, of names of functions */
-    SETTING_FILE,         /* --hcct-x=FILE: made absolute */
-    SETTING_FLAG_OR_FILE, /* either */
-    SETTING_FLAG_OR_TEXT, /* --hcct-x, or --hcct-x=TEXT */
-    SETTING_PRINT_FLAGS,
-    SETTING_VERSION,
-    SETTING_HELP,
+    SETTING_FLAG,          /* --hcct-x: the variable is set to 1 */
+    SETTING_REGEX,         /* --hcct-x=REGEX, of names of functions */
+    SETTING_FILE,          /* --hcct-x=FILE: made absolute */
+    SETTING_FLAG_OR_FILE,  /* either */
+    SETTING_FLAG_OR_REGEX, /* either */
 };
 
 /* A setting is a variable of the compiler's process, so that it also works without the wrapper. */
@@ -49,45 +45,41 @@ static const struct setting {
     { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
     { "--hcct-time", SETTING_FLAG, "HCCT_TIME",
       "what metric=time needs: the context can be read at any moment" },
-    { "--hcct-time-only", SETTING_FLAG, "HCCT_TIME_ONLY", "as --hcct-time, and calls are not counted" },
     { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK",
       "what metric=clock needs, in all functions or those of a file" },
-    { "--hcct-externals", SETTING_FLAG_OR_TEXT, "HCCT_EXTERNALS",
+    { "--hcct-externals", SETTING_FLAG_OR_REGEX, "HCCT_EXTERNALS",
       "count direct calls of functions that are not instrumented, all or those that match" },
-    { "--hcct-own-allocator", SETTING_FLAG, "HCCT_OWN_ALLOCATOR",
-      "for metric=heap: the executable has a malloc of its own, or from an archive" },
     { "--hcct-allocator", SETTING_REGEX, "HCCT_ALLOCATOR",
-      "for metric=heap: functions of the program that give out memory" },
+      "for metric=heap: functions of the program that give out memory; malloc: the executable has its own" },
     { "--hcct-deallocator", SETTING_REGEX, "HCCT_DEALLOCATOR",
       "for metric=heap: functions of the program that take it back" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
-    { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS",
-      "no instrumentation: frames by a plan of hcct-heights" },
-    { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", "with -flto: instrument in the link or in the compile step" },
-    { "--hcct-numbers", SETTING_TEXT, "HCCT_NUMBERS",
-      "number calls in the link, or when the program starts" },
-    { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", "the clang to run: a path, or a name in PATH" },
-    { "--hcct-print-flags", SETTING_PRINT_FLAGS, NULL, "print what would be added, and stop" },
-    { "--hcct-version", SETTING_VERSION, NULL,
-      "print the versions of hcct, of the file format and of the ABI, and stop" },
-    { "--hcct-help", SETTING_HELP, NULL, "print these options, and stop" },
 };
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
+
+/* Options that went, and what took their place. */
+static const struct {
+    const char *option, *instead;
+} gone[] = {
+    { "--hcct-time-only", "--hcct-time costs as much, and counts calls in other runs" },
+    { "--hcct-own-allocator", "--hcct-allocator=malloc says it" },
+    { "--hcct-heights", "set HCCT_HEIGHTS=PLAN, or 1, in the environment" },
+    { "--hcct-lto", "set HCCT_LTO=compile in the environment" },
+    { "--hcct-numbers", "set HCCT_NUMBERS=start in the environment" },
+    { "--hcct-clang", "set HCCT_CLANG=CLANG in the environment" },
+    { "--hcct-print-flags", "set HCCT_PRINT_FLAGS=1 in the environment" },
+    { "--hcct-version", "hcct --version tells them" },
+    { "--hcct-help", "--help begins with these options" },
+};
 
 static void print_help(void)
 {
     puts("usage: hcct-cc [--hcct-OPTION]... [CLANG-ARGUMENT]...\n");
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
-        const char *value = s->kind == SETTING_FILE              ? "=FILE"
-                            : s->kind == SETTING_FLAG_OR_FILE    ? "[=FILE]"
-                            : s->kind == SETTING_FLAG_OR_TEXT    ? "[=REGEX]"
-                            : s->kind == SETTING_REGEX           ? "=REGEX"
-                            : s->kind != SETTING_TEXT            ? ""
-                            : !strcmp(s->variable, "HCCT_CLANG") ? "=CLANG"
-                                                                 : "=WHEN";
-        printf("  %s%-*s %s%s%s\n", s->option, (int)(32 - strlen(s->option)), value, s->help,
-               s->variable ? "; or in the environment: " : "", s->variable ? s->variable : "");
+        static const char *const values[] = { "", "=REGEX", "=FILE", "[=FILE]", "[=REGEX]" };
+        printf("  %s%-*s %s; or in the environment: %s\n", s->option, (int)(32 - strlen(s->option)),
+               values[s->kind], s->help, s->variable);
     }
 }
 
@@ -108,18 +100,21 @@ static void set_variable(const struct setting *setting, const char *value)
 /* Stops at an option that there is not, and tells the one that may be meant. */
 static void fail_unknown(const char *argument, size_t length)
 {
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (strlen(gone[i].option) == length && !memcmp(gone[i].option, argument, length))
+            hcct_wrapper_fail("%s went: %s", gone[i].option, gone[i].instead);
     struct hcct_nearest search = { .word = argument + strlen(OWN_PREFIX),
                                    .length = length - strlen(OWN_PREFIX) };
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++)
         hcct_nearest_try(&search, s->option + strlen(OWN_PREFIX));
     if (search.nearest)
-        hcct_wrapper_fail("unknown option %s; did you mean " OWN_PREFIX "%s? --hcct-help lists all", argument,
+        hcct_wrapper_fail("unknown option %s; did you mean " OWN_PREFIX "%s? --help lists all", argument,
                           search.nearest);
-    hcct_wrapper_fail("unknown option %s; --hcct-help lists all", argument);
+    hcct_wrapper_fail("unknown option %s; --help lists all", argument);
 }
 
-/* Applies an option that begins with --hcct-; true if it is --hcct-print-flags. */
-static bool apply_setting(const char *argument)
+/* Applies an option that begins with --hcct-. */
+static void apply_setting(const char *argument)
 {
     const char *equals = strchr(argument, '=');
     size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
@@ -129,30 +124,11 @@ static bool apply_setting(const char *argument)
         s++;
     if (s == settings + SETTING_COUNT)
         fail_unknown(argument, length);
-    bool may_have_value = s->kind == SETTING_FLAG_OR_FILE || s->kind == SETTING_FLAG_OR_TEXT;
-    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_REGEX || s->kind == SETTING_FILE ||
-                       (may_have_value && equals);
+    bool may_have_value = s->kind == SETTING_FLAG_OR_FILE || s->kind == SETTING_FLAG_OR_REGEX;
+    bool wants_value = s->kind == SETTING_REGEX || s->kind == SETTING_FILE || (may_have_value && equals);
     if (wants_value != (equals && equals[1]))
         hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
-    switch (s->kind) {
-    case SETTING_FLAG:
-    case SETTING_TEXT:
-    case SETTING_REGEX:
-    case SETTING_FILE:
-    case SETTING_FLAG_OR_FILE:
-    case SETTING_FLAG_OR_TEXT:
-        set_variable(s, equals ? equals + 1 : NULL);
-        break;
-    case SETTING_VERSION:
-        printf("hcct-cc %s, file format %d, abi %d\n", HCCT_VERSION, HCCT_FILE_VERSION, HCCT_ABI_VERSION);
-        exit(0);
-    case SETTING_HELP:
-        print_help();
-        exit(0);
-    case SETTING_PRINT_FLAGS:
-        return true;
-    }
-    return false;
+    set_variable(s, equals ? equals + 1 : NULL);
 }
 
 /* clang's --help begins with our options. */
@@ -195,7 +171,7 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
 {
     const char *when = getenv("HCCT_LTO");
     if (when && *when && strcmp(when, "link") != 0 && strcmp(when, "compile") != 0)
-        hcct_wrapper_fail("HCCT_LTO (--hcct-lto) is 'link' or 'compile', not '%s'", when);
+        hcct_wrapper_fail("HCCT_LTO is 'link' or 'compile', not '%s'", when);
     bool is_asked = command->lto || (command->bitcode && hcct_command_runs_linker(command));
     if (!is_asked || command->fat_lto || command->machine == HCCT_MACHINE_OTHER ||
         (when && !strcmp(when, "compile")) || (command->linker && !is_lld(command->linker)))
@@ -293,7 +269,6 @@ static void print_added(const struct hcct_arguments *added)
 struct split {
     struct hcct_arguments passed;   /* to clang, response files as they were */
     struct hcct_arguments expanded; /* to classify */
-    bool print_flags;
     bool inputs_only; /* `--` was seen: what follows is no option, for clang nor for us */
 };
 
@@ -316,7 +291,7 @@ static void split_argument(struct split *split, const char *argument)
     else if (!strcmp(argument, "--"))
         split->inputs_only = true;
     else if (is_setting(argument))
-        split->print_flags |= apply_setting(argument);
+        apply_setting(argument);
     else {
         hcct_arguments_add(&split->passed, argument);
         hcct_arguments_add(&split->expanded, argument);
@@ -367,7 +342,8 @@ int main(int argc, char **argv)
     struct hcct_clang clang = hcct_clang_find(named_cxx(name));
     struct hcct_arguments added = { 0 };
     make_added(&added, &command, &clang);
-    if (split.print_flags) {
+    const char *prints = getenv("HCCT_PRINT_FLAGS");
+    if (prints && !strcmp(prints, "1")) {
         print_added(&added);
         return fflush(stdout) ? 1 : 0;
     }

@@ -65,11 +65,16 @@ static void add_switches(struct hcct_arguments *linker)
     hcct_arguments_add(linker, "--undefined=__wrap_jump_fcontext");
 }
 
-/* The executable's calls of its own malloc pass no slot of the dynamic linker. */
+/* HCCT_ALLOCATOR=malloc: the executable's calls of its own malloc pass no slot of the dynamic linker. */
 static bool has_own_allocator(void)
 {
-    const char *told = getenv("HCCT_OWN_ALLOCATOR");
-    return told && *told && strcmp(told, "0") != 0;
+    const char *told = getenv("HCCT_ALLOCATOR");
+    for (size_t length; told; told = told[length] ? told + length + 1 : NULL) {
+        length = strcspn(told, ";");
+        if (length == strlen("malloc") && !memcmp(told, "malloc", length))
+            return true;
+    }
+    return false;
 }
 
 /* Whole, as nothing asks for it: the MPI library, which stands before, has the same functions. That library

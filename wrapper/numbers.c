@@ -216,7 +216,7 @@ bool hcct_numbers_are_wanted(void)
 {
     const char *when = getenv("HCCT_NUMBERS");
     if (when && *when && strcmp(when, "link") != 0 && strcmp(when, "start") != 0)
-        hcct_wrapper_fail("HCCT_NUMBERS (--hcct-numbers) is 'link' or 'start', not '%s'", when);
+        hcct_wrapper_fail("HCCT_NUMBERS is 'link' or 'start', not '%s'", when);
     return !when || strcmp(when, "start") != 0;
 }
 

@@ -3,7 +3,7 @@
  * be turned back into a path, and two contexts may have one value.
  *
  * Code that was compiled with HCCT_SHADOW=alone (or =1, then it has a profile beside it) calls the hooks
- * (pass/emit/shadow.c), so call sites are hcct's. Linked with -flto and --hcct-lto=compile the hooks are in
+ * (pass/emit/shadow.c), so call sites are hcct's. Linked with -flto and HCCT_LTO=compile the hooks are in
  * line, as a compiler for this would emit them. Each entry is a query, as in the paper's residual testing:
  * V and the function, as a query knows where it stands, are counted in a slot, or else in a table. With
  * PCC_COUNTS=0 nobody asks, and values are kept alone. With PCC_STATISTICS=FILE the number of different

@@ -278,32 +278,6 @@ static bool add_objects(struct hcct_records *records, const struct hcct_profile 
     return true;
 }
 
-/* An object whose calls some profile lacks. */
-static bool add_uncounted(struct hcct_profile *fixed, uint32_t object)
-{
-    uint32_t at = 0;
-    while (at < fixed->uncounted_count && fixed->uncounted[at] < object)
-        at++;
-    if (at < fixed->uncounted_count && fixed->uncounted[at] == object)
-        return true;
-    uint64_t *all = grown(fixed->uncounted, fixed->uncounted_count, 1, sizeof *all);
-    if (!all)
-        return false;
-    memmove(all + at + 1, all + at, (fixed->uncounted_count - at) * sizeof *all);
-    all[at] = object;
-    fixed->uncounted = all;
-    fixed->uncounted_count++;
-    return true;
-}
-
-static bool add_all_uncounted(struct hcct_records *records, const struct hcct_profile *from)
-{
-    bool done = true;
-    for (uint32_t i = 0; done && i < from->uncounted_count; i++)
-        done = add_uncounted(&records->fixed, find_object(records, from, (uint32_t)from->uncounted[i]));
-    return done;
-}
-
 /* The names of all functions are needed as long as some function may be missing. */
 static bool add_names(struct hcct_profile *fixed, const struct hcct_profile *from, bool is_first)
 {
@@ -359,8 +333,7 @@ bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *p
     bool is_first = !records->fixed.strings;
     if (is_first && !begin(records, profile))
         return hcct_error_out_of_memory(error);
-    if (!add_objects(records, profile) || !add_all_uncounted(records, profile) ||
-        !add_names(&records->fixed, profile, is_first))
+    if (!add_objects(records, profile) || !add_names(&records->fixed, profile, is_first))
         return hcct_error_out_of_memory(error);
     size_t functions = profile->function_count, sites = profile->site_count, inlined = profile->inlined_count,
            own = records->fixed.function_count;
@@ -413,7 +386,6 @@ void hcct_records_free(struct hcct_records *records)
     free((void *)records->fixed.sites);
     free((void *)records->fixed.inlined);
     free((void *)records->fixed.objects);
-    free((void *)records->fixed.uncounted);
     free((void *)records->fixed.names);
     hcct_table_free(&records->string_table);
     *records = (struct hcct_records){ 0 };

@@ -28,7 +28,8 @@ static bool same_name(const void *names, uint32_t index, const void *key)
     return !strcmp(((char *const *)names)[index], key);
 }
 
-uint32_t hcct_spread_name(struct hcct_spread *spread, const char *name)
+/* The number of a name in `names`, or HCCT_TABLE_NONE when memory is out. */
+static uint32_t name_number(struct hcct_spread *spread, const char *name)
 {
     uint32_t hash = (uint32_t)hcct_hash_text(0, name, strlen(name));
     uint32_t found = hcct_table_find(&spread->name_table, hash, same_name, spread->names, name);
@@ -55,7 +56,7 @@ static void free_names(struct hcct_spread *spread)
 
 static bool rename_source(struct hcct_spread *to, const struct hcct_spread *from, uint32_t *source)
 {
-    *source = hcct_spread_name(to, from->names[*source]);
+    *source = name_number(to, from->names[*source]);
     return *source != HCCT_TABLE_NONE;
 }
 
@@ -65,8 +66,7 @@ static bool drop_names(struct hcct_spread *spread)
     struct hcct_spread kept = { 0 };
     if (spread->keeps_names || spread->name_count < NAMES_LEAST || spread->name_count / 4 < spread->count)
         return true;
-    bool done =
-        hcct_spread_name(&kept, "") == 0 && rename_source(&kept, spread, &spread->lacking.least_source);
+    bool done = name_number(&kept, "") == 0 && rename_source(&kept, spread, &spread->lacking.least_source);
     for (uint32_t i = 0; done && i < spread->count; i++)
         done = rename_source(&kept, spread, &spread->items[i].value.least_source) &&
                rename_source(&kept, spread, &spread->items[i].value.most_source);
@@ -82,7 +82,8 @@ static bool drop_names(struct hcct_spread *spread)
 
 /* --- values ---------------------------------------------------------------------------------------- */
 
-void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread *with)
+/* `to` becomes the value of the profiles of both, those of `to` before. */
+static void join(struct hcct_file_spread *to, const struct hcct_file_spread *with)
 {
     bool is_blurred = hcct_spread_is_blurred(to) || hcct_spread_is_blurred(with);
     if (!to->absent && (with->absent || with->least_high < to->least_high))
@@ -100,7 +101,8 @@ void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread
 }
 
 /* What is added to both upper bounds covers every case. */
-void hcct_spread_blur(struct hcct_file_spread *value, uint64_t count)
+/* Some profile may have counted so many more of a context. */
+static void blur(struct hcct_file_spread *value, uint64_t count)
 {
     value->least_high = hcct_sum(value->least_high, count);
     value->most_high = hcct_sum(value->most_high, count);
@@ -125,11 +127,11 @@ static bool lacking_now(struct hcct_spread *spread, struct hcct_file_spread *val
         *value = *source->rest;
         if (!source->values)
             value->least_high = value->most_high = source->floor;
-        value->least_source = hcct_spread_name(spread, source->strings + source->rest->least_source);
+        value->least_source = name_number(spread, source->strings + source->rest->least_source);
     } else {
         *value = (struct hcct_file_spread){ .least_high = source->floor,
                                             .most_high = source->floor,
-                                            .least_source = hcct_spread_name(spread, source->name),
+                                            .least_source = name_number(spread, source->name),
                                             .absent = 1 };
     }
     value->most_source = 0;
@@ -154,7 +156,7 @@ struct hcct_spread_source hcct_spread_source(const struct hcct_profile *profile)
 
 bool hcct_spread_next(struct hcct_spread *spread, const struct hcct_spread_source *source)
 {
-    if (!hcct_spread_end(spread) || (!spread->name_count && hcct_spread_name(spread, "")))
+    if (!hcct_spread_end(spread) || (!spread->name_count && name_number(spread, "")))
         return false;
     spread->source = *source;
     spread->number++;
@@ -170,7 +172,7 @@ bool hcct_spread_next(struct hcct_spread *spread, const struct hcct_spread_sourc
 static bool set_own(struct hcct_spread *spread, struct hcct_file_spread *value,
                     const struct hcct_spread_item *item)
 {
-    uint32_t name = hcct_spread_name(spread, spread->source.name);
+    uint32_t name = name_number(spread, spread->source.name);
     *value = (struct hcct_file_spread){ .least_low = item->count - item->error,
                                         .least_high = item->count,
                                         .most_low = item->count - item->error,
@@ -181,7 +183,8 @@ static bool set_own(struct hcct_spread *spread, struct hcct_file_spread *value,
     return name != HCCT_TABLE_NONE;
 }
 
-struct hcct_file_spread hcct_spread_unknown(const struct hcct_file_entry *entry, uint32_t profiles)
+/* What a sum of so many profiles says of an entry, if it says nothing of the single ones. */
+static struct hcct_file_spread unknown_value(const struct hcct_file_entry *entry, uint32_t profiles)
 {
     return (struct hcct_file_spread){ .least_high = entry->count,
                                       .most_high = entry->count,
@@ -193,12 +196,12 @@ static bool take_from_sum(struct hcct_spread *spread, struct hcct_file_spread *v
 {
     const char *strings = spread->source.strings;
     if (!spread->source.values) {
-        *value = hcct_spread_unknown(entry, spread->source.rest->absent);
+        *value = unknown_value(entry, spread->source.rest->absent);
         return true;
     }
     *value = spread->source.values[index];
-    value->least_source = hcct_spread_name(spread, strings + value->least_source);
-    value->most_source = hcct_spread_name(spread, strings + value->most_source);
+    value->least_source = name_number(spread, strings + value->least_source);
+    value->most_source = name_number(spread, strings + value->most_source);
     return value->least_source != HCCT_TABLE_NONE && value->most_source != HCCT_TABLE_NONE;
 }
 
@@ -212,12 +215,12 @@ static void settle(struct hcct_spread *spread, struct hcct_spread_item *item,
     if (!item->value.absent && !item->value.present)
         item->value = *value;
     else
-        hcct_spread_join(&item->value, value);
+        join(&item->value, value);
 }
 
 void hcct_spread_widen(struct hcct_spread *spread, uint32_t context, uint64_t count)
 {
-    hcct_spread_blur(&spread->items[context].value, count);
+    blur(&spread->items[context].value, count);
     hcct_strip_forget(&spread->strip, context);
 }
 
@@ -292,7 +295,7 @@ static void settle_lacking(struct hcct_spread *spread, const struct hcct_file_sp
         uint32_t context = spread->in_all[i];
         struct hcct_spread_item *item = &spread->items[context];
         if (item->last != spread->number)
-            hcct_spread_join(&item->value, now);
+            join(&item->value, now);
         if (!item->value.absent)
             spread->in_all[kept_count++] = context;
     }
@@ -326,7 +329,7 @@ bool hcct_spread_end(struct hcct_spread *spread)
     else if (!find_in_all(spread))
         return false;
     if (spread->lacking.absent)
-        hcct_spread_join(&spread->lacking, &now);
+        join(&spread->lacking, &now);
     else
         spread->lacking = now;
     spread->floor = larger(spread->floor, now.most_high);

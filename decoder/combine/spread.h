@@ -68,15 +68,8 @@ bool hcct_spread_next(struct hcct_spread *spread, const struct hcct_spread_sourc
 /* Adds an entry of the current profile: the one of that index in `values`, if that is a sum. */
 bool hcct_spread_add(struct hcct_spread *spread, uint32_t context, const struct hcct_file_entry *entry,
                      uint32_t index);
-/* The number of a name in `names`, or HCCT_TABLE_NONE when memory is out. */
-uint32_t hcct_spread_name(struct hcct_spread *spread, const char *name);
-/* What a sum of so many profiles says of an entry, if it says nothing of the single ones. */
-struct hcct_file_spread hcct_spread_unknown(const struct hcct_file_entry *entry, uint32_t profiles);
-/* `to` becomes the value of the profiles of both, those of `to` before. */
-void hcct_spread_join(struct hcct_file_spread *to, const struct hcct_file_spread *with);
-/* Some profile may have counted so many more of a context: nobody knows which. Then it is not known which
- * profiles have the smallest and the largest count, and how many have any: the value is blurred. */
-void hcct_spread_blur(struct hcct_file_spread *value, uint64_t count);
+/* Of a context some profile may have counted more than it tells, and nobody knows which: then it is not known
+ * which profiles have the smallest and the largest count, and how many have any. */
 static inline bool hcct_spread_is_blurred(const struct hcct_file_spread *value)
 {
     return value->present && !value->most_source;

@@ -11,6 +11,12 @@
 
 /* Joins neighbours that have at most `width` profiles together. Fills place[count], and returns how many
  * remain. */
+/* The sum, where both are known. */
+static uint64_t sum_of(uint64_t a, uint64_t b)
+{
+    return a == HCCT_STRIP_UNKNOWN || b == HCCT_STRIP_UNKNOWN ? HCCT_STRIP_UNKNOWN : hcct_sum(a, b);
+}
+
 static uint32_t pack(const uint64_t *sizes, uint32_t count, uint64_t width, uint32_t *place)
 {
     uint64_t size = 0;
@@ -29,7 +35,7 @@ static void move(uint64_t *values, uint32_t count, const uint32_t *place)
 {
     for (uint32_t i = 0; i < count; i++)
         if (i && place[i] == place[i - 1])
-            values[place[i]] = hcct_strip_sum_of(values[place[i]], values[i]);
+            values[place[i]] = sum_of(values[place[i]], values[i]);
         else
             values[place[i]] = values[i];
 }
@@ -99,7 +105,8 @@ struct hcct_strip_part hcct_strip_single(const uint64_t *floor)
     return (struct hcct_strip_part){ .bin_count = 1, .sizes = &one, .rest = floor };
 }
 
-const uint64_t *hcct_strip_entry(const struct hcct_strip_part *part, uint32_t index)
+/* What the part has of that entry: bin_count values, or NULL. */
+static const uint64_t *entry_of(const struct hcct_strip_part *part, uint32_t index)
 {
     uint32_t low = 0, high = part->row_count, stride = part->bin_count + 1;
     while (low < high) {
@@ -144,7 +151,7 @@ static struct hcct_strip_row *begin_row(struct hcct_strip *strip, uint32_t conte
 static void add_part(const struct hcct_strip *strip, uint64_t *to, const uint64_t *values)
 {
     for (uint32_t i = 0; i < strip->part.bin_count; i++)
-        to[strip->place[i]] = hcct_strip_sum_of(to[strip->place[i]], values[i]);
+        to[strip->place[i]] = sum_of(to[strip->place[i]], values[i]);
 }
 
 static bool add_values(struct hcct_strip *strip, uint32_t context, const uint64_t *values)
@@ -162,7 +169,7 @@ static bool add_values(struct hcct_strip *strip, uint32_t context, const uint64_
 /* One without values there has those of `rest`. */
 bool hcct_strip_add_entry(struct hcct_strip *strip, uint32_t context, uint32_t index)
 {
-    const uint64_t *values = hcct_strip_entry(&strip->part, index);
+    const uint64_t *values = entry_of(&strip->part, index);
     return !values || add_values(strip, context, values);
 }
 
@@ -189,7 +196,8 @@ const uint64_t *hcct_strip_values(const struct hcct_strip *strip, uint32_t conte
 
 /* --- dropping rows --------------------------------------------------------------------------------- */
 
-void hcct_strip_drop(struct hcct_strip *strip, const struct hcct_strip_row *row)
+/* The row is dropped: from here on `rest` stands for its context, too. */
+static void drop(struct hcct_strip *strip, const struct hcct_strip_row *row)
 {
     for (uint32_t i = 0; i < strip->bin_count; i++)
         if (row->values[i] != strip->rest[i])
@@ -251,7 +259,7 @@ static bool limit_rows(struct hcct_strip *strip, uint32_t limit)
         hcct_tally_select(ranked, count, limit, order);
     for (uint32_t i = limit; done && i < count; i++) {
         struct hcct_strip_row *row = &strip->rows[order[i]];
-        hcct_strip_drop(strip, row);
+        drop(strip, row);
         strip->row_of[row->context] = 0;
         row->context = HCCT_FILE_NONE;
     }
@@ -290,7 +298,7 @@ bool hcct_strip_cut(struct hcct_strip *strip, const uint32_t *order, uint32_t ke
             strip->rows[strip->row_of[order[i]] - 1].context = i;
     for (uint32_t i = 0; i < strip->row_count; i++)
         if (strip->rows[i].context == HCCT_FILE_NONE)
-            hcct_strip_drop(strip, &strip->rows[i]);
+            drop(strip, &strip->rows[i]);
     free(strip->row_of);
     strip->row_of = row_of_new;
     strip->context_count = kept_count;

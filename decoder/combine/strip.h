@@ -68,15 +68,6 @@ void hcct_strip_next(struct hcct_strip *strip, const struct hcct_strip_part *par
 bool hcct_strip_add_entry(struct hcct_strip *strip, uint32_t context, uint32_t index);
 /* Adds what the current part, a profile, counted. If the context has no strip, it gets one if `may_begin`. */
 bool hcct_strip_add_count(struct hcct_strip *strip, uint32_t context, uint64_t count, bool may_begin);
-/* What the part has of that entry: bin_count values, or NULL. */
-const uint64_t *hcct_strip_entry(const struct hcct_strip_part *part, uint32_t index);
-/* The sum, where both are known. */
-static inline uint64_t hcct_strip_sum_of(uint64_t a, uint64_t b)
-{
-    return a == HCCT_STRIP_UNKNOWN || b == HCCT_STRIP_UNKNOWN ? HCCT_STRIP_UNKNOWN : hcct_sum(a, b);
-}
-/* The row is dropped: from here on `rest` stands for its context, too. */
-void hcct_strip_drop(struct hcct_strip *strip, const struct hcct_strip_row *row);
 /* Nothing is known of this context any more. */
 void hcct_strip_forget(struct hcct_strip *strip, uint32_t context);
 /* Ends the current part. */

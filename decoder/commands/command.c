@@ -1,6 +1,8 @@
 /* What the commands share, see command.h. */
 #include "decoder/commands/command.h"
 
+#include "decoder/commands/temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decoder/external/temporary.h"
-#include "decoder/external/window.h"
 #include "decoder/profile/open.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/nearest.h"
@@ -54,11 +54,29 @@ enum hcct_command_status hcct_command_usage(void)
 static const struct {
     const char *option, *value, *instead;
 } gone[] = {
+    { "algorithm", NULL, "hcct-lab replay has it, of a trace" },
+    { "burst", NULL, "HCCT_OPTIONS=budget=10% counts in bursts where needed" },
     { "diff", NULL, "hcct-compare does that without it" },
-    { "metrics", NULL, "it is hcct-lab metrics now" },
-    { "phases", NULL, "it is --phase=A,B with one file now" },
-    { "source", NULL, "it is --format=source now" },
+    { "epsilon", NULL, "HCCT_OPTIONS=epsilon=X says it" },
+    { "externals", NULL, "what hcct-cc --hcct-externals compiled counts such calls in each run" },
+    { "files-from", NULL, "name a folder, or a pattern in quotes" },
     { "format", "curve", "--format=json has the points in heap.curve, and --format=html draws them" },
+    { "keep-callees", NULL, "set HCCT_HEIGHTS_PLAN=calls in the environment" },
+    { "keep-calls", NULL, "set HCCT_HEIGHTS_PLAN=tails in the environment" },
+    { "keep-tail-calls", NULL, "set HCCT_HEIGHTS_PLAN=frames in the environment" },
+    { "memory", NULL, "add up parts, and then their sums" },
+    { "method", NULL, "set HCCT_HEIGHTS_PLAN=random in the environment" },
+    { "metrics", NULL, "it is hcct-lab metrics now" },
+    { "mode", NULL, "--exact is mode=cct, and HCCT_OPTIONS=mode=MODE says it, too" },
+    { "no-pager", NULL, "set HCCT_PAGER= in the environment" },
+    { "no-source", NULL, "a page has the lines of the files that can be read where it is made" },
+    { "no-spread", NULL, "a sum always tells how its profiles differ" },
+    { "phases", NULL, "it is --phase=A,B with one file now" },
+    { "program", NULL, "hcct-run has it" },
+    { "reachable", NULL, "--value=live shows what is still live" },
+    { "resume", NULL, "add up parts, and then their sums" },
+    { "source", NULL, "it is --format=source now" },
+    { "suppressions", NULL, "--ignore=REGEX leaves the leaks through a function out" },
 };
 
 /* `value` NULL: of the option itself. False if it is none that went. */
@@ -137,8 +155,8 @@ static bool read_stream(struct hcct_command_file *file, FILE *in, hcct_wanted_by
 {
     if (hcct_profile_read(in, wanted, &file->bytes, &file->length))
         return true;
-    file->lacks_room = !ferror(in);
-    return hcct_command_complain(file->name, file->lacks_room ? "out of memory" : strerror(errno));
+    file->lacks_memory = !ferror(in);
+    return hcct_command_complain(file->name, file->lacks_memory ? "out of memory" : strerror(errno));
 }
 
 bool hcct_command_read(struct hcct_command_file *file, hcct_wanted_bytes *wanted)
@@ -152,51 +170,17 @@ bool hcct_command_read(struct hcct_command_file *file, hcct_wanted_bytes *wanted
 
 bool hcct_command_open(struct hcct_command_file *file)
 {
-    return hcct_command_open_within(file, UINT64_MAX);
-}
-
-/* Of a pipe nobody knows how large it is. */
-static bool is_within(int file, uint64_t bytes)
-{
-    struct stat info;
-    return bytes == UINT64_MAX ||
-           (!fstat(file, &info) && S_ISREG(info.st_mode) && (uint64_t)info.st_size <= bytes);
-}
-
-/* Reads a large file into a temporary one. */
-static bool copy_large(struct hcct_command_file *file, FILE *in)
-{
-    bool is_readable;
-    char message[128];
-    file->large.bytes = hcct_window_copy(in, hcct_section_wanted_bytes, &file->large.length, &is_readable);
-    if (file->large.bytes)
-        return true;
-    file->lacks_room = is_readable && errno != ENODATA;
-    snprintf(message, sizeof message, is_readable ? HCCT_TEMPORARY_FAILED : "%s", strerror(errno));
-    return hcct_command_complain(file->name, errno == ENODATA ? "empty" : message);
-}
-
-static bool read_within(struct hcct_command_file *file, uint64_t memory_bytes)
-{
     struct hcct_error error;
     FILE *in = open_input(file->name);
     bool done =
         in && (hcct_profile_check_large(in, &error) || hcct_command_complain_about(file->name, &error));
-    done = done && (is_within(fileno(in), memory_bytes) ? read_stream(file, in, hcct_section_wanted_bytes)
-                                                        : copy_large(file, in));
+    done = done && read_stream(file, in, hcct_section_wanted_bytes);
     if (in && in != stdin)
         fclose(in);
-    return done;
-}
-
-bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_bytes)
-{
-    struct hcct_error error;
-    if (!read_within(file, memory_bytes))
+    if (!done)
         return false;
-    bool done = file->large.bytes ? hcct_large_read(&file->large, &file->profile, &error)
-                                  : hcct_profile_open(&file->profile, file->bytes, file->length, &error);
-    file->lacks_room |= !done && error.code == HCCT_ERROR_MEMORY;
+    done = hcct_profile_open(&file->profile, file->bytes, file->length, &error);
+    file->lacks_memory |= !done && error.code == HCCT_ERROR_MEMORY;
     if (!done)
         return hcct_command_complain_about(file->name, &error);
     file->profile.name = file->name;
@@ -206,7 +190,6 @@ bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_by
 void hcct_command_close(struct hcct_command_file *file)
 {
     hcct_profile_close(&file->profile);
-    hcct_large_close(&file->large);
     free(file->bytes);
     *file = (struct hcct_command_file){ .name = file->name };
 }
@@ -452,23 +435,6 @@ bool hcct_command_count(const char *option, const char *text, uint64_t *value)
     return true;
 }
 
-bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes)
-{
-    static const char units[] = "KMGT";
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    const char *unit = *end >= 'A' ? strchr(units, *end & ~0x20) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    bool is_share = !strcmp(end, "%") && number <= 100;
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
-    if (errno || text[0] < '0' || text[0] > '9' || !number || (!is_share && (!unit || end[1])) ||
-        (number << shift) >> shift != number)
-        return hcct_command_refuse_but(option, text, "such as 512M or 10%");
-    *bytes = is_share ? pages / 100 * number * page : number << shift;
-    return true;
-}
-
 /* As the runtime reads numbers: decimal ones. */
 bool hcct_command_number(const char *text, double *value)
 {
@@ -484,11 +450,4 @@ bool hcct_command_share(const char *option, const char *text, double *value)
         return hcct_command_refuse_but(option, text, "0 to 1");
     *value = number ? number : 0; /* and not -0 */
     return true;
-}
-
-bool hcct_command_suppressions(struct hcct_suppressions *suppressions, const char *name)
-{
-    struct hcct_error error;
-    hcct_suppressions_close(suppressions);
-    return hcct_suppressions_open(suppressions, name, &error) || hcct_command_complain_about(name, &error);
 }

@@ -6,10 +6,8 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "decoder/external/large.h"
 #include "decoder/profile/open.h"
 #include "decoder/profile/profile.h"
-#include "decoder/query/suppressions.h"
 #include "format/error.h"
 
 enum hcct_command_status {
@@ -31,8 +29,7 @@ struct hcct_command_file {
     const char *name;
     void *bytes;
     size_t length;
-    struct hcct_large large; /* in place of `bytes`, if that is NULL */
-    bool lacks_room;         /* it could not be read: for lack of memory, or of room for temporary files */
+    bool lacks_memory; /* it could not be read for that */
     struct hcct_profile profile;
 };
 
@@ -40,20 +37,14 @@ struct hcct_command_file {
 bool hcct_command_read(struct hcct_command_file *file, hcct_wanted_bytes *wanted);
 /* Reads and checks a profile. False after a complaint; it may be closed even then. */
 bool hcct_command_open(struct hcct_command_file *file);
-/* The same, but a file of more bytes than that is not read into memory. */
-bool hcct_command_open_within(struct hcct_command_file *file, uint64_t memory_bytes);
 void hcct_command_close(struct hcct_command_file *file);
 
-/* Reads a file of suppressions, which replaces an earlier one. False after a complaint. */
-bool hcct_command_suppressions(struct hcct_suppressions *suppressions, const char *name);
 /* Read the value of an option: the index of one of `words`, which end with NULL and of which empty ones are
  * none; a share from 0 to 1; a count. False after a complaint. */
 bool hcct_command_word(const char *option, const char *text, const char *const *words, int *value);
 bool hcct_command_number(const char *text, double *value); /* without a complaint */
 bool hcct_command_share(const char *option, const char *text, double *value);
 bool hcct_command_count(const char *option, const char *text, uint64_t *value);
-/* Bytes, such as 512M: a number with K, M, G or T, or % of this machine's memory. */
-bool hcct_command_memory(const char *option, const char *text, uint64_t *bytes);
 /* Complains that `text` is no value of that option, whose name is without dashes; `allowed` or `words`
  * tell which values are, and the nearest word is suggested. Return false. */
 bool hcct_command_refuse(const char *option, const char *text);

@@ -25,43 +25,16 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
 struct command {
     struct hcct_query_options query;
     enum format format;
-    const char *output; /* NULL: stdout */
-    bool force;
-    uint64_t top_count; /* --top; TOP_DEFAULT: not given */
-    char *phases[2];    /* --phase=A,B with one file: both; else NULL */
+    char *phases[2]; /* --phase=A,B with one file: both; else NULL */
 };
 
-#define TOP_DEFAULT UINT64_MAX
 #define TOP_TEXT 50
 
 static const char usage[] =
     "Usage: hcct-compare [options] A B\n"
     "       hcct-compare --phase=A,B [options] FILE\n"
     "What changed between two runs, two builds or two phases of a program. A file may be - for standard "
-    "input.\n"
-    "\n"
-    "  --top=N            only the N largest changes (text: 50; 0: all)\n"
-    "  --view=VIEW        tree (default): contexts; flat: "
-    "functions\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP
-    "  --format=FORMAT    text (default), html, json\n"
-    "  --force            compare files of different programs\n"
-    "  -o, --output=FILE  write to FILE (-: standard output)\n"
-    "  -h, --help         print this and exit\n"
-    "  -V, --version      print the versions and exit\n";
-
-enum option_value { FORMAT = 256, TOP, FORCE };
-
-static const struct option long_options[] = {
-    { "format", required_argument, NULL, FORMAT },
-    { "top", required_argument, NULL, TOP },
-    HCCT_QUERY_FILTERS,
-    HCCT_QUERY_VALUES,
-    { "force", no_argument, NULL, FORCE },
-    { "output", required_argument, NULL, 'o' },
-    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },
-    { NULL, 0, NULL, 0 },
-};
+    "input.\n";
 
 static bool take_format(enum format *format, const char *text)
 {
@@ -101,31 +74,19 @@ static void split_phases(struct command *command, const struct hcct_profile *pro
     command->phases[1] = comma + 1;
 }
 
-static bool take_option(struct command *command, int option, char *argument)
+static bool take_option(void *context, enum hcct_option option, char *argument)
 {
-    switch (option) {
-    case FORMAT:
-        return take_format(&command->format, argument);
-    case TOP:
-        return hcct_command_count("top", argument, &command->top_count);
-    case FORCE:
-        return command->force = true;
-    case 'o':
-        command->output = hcct_command_output(argument);
-        return true;
-    default:
-        return hcct_query_take(&command->query, option, argument);
-    }
+    struct command *command = context;
+    return option == HCCT_OPTION_DIFF_FORMAT ? take_format(&command->format, argument)
+                                             : hcct_query_take(&command->query, option, argument);
 }
 
 /* Complains about options that do not go together. */
 static bool check_options(const struct command *command)
 {
     const struct hcct_query *query = &command->query.query;
-    if (command->format == FORMAT_HTML && command->top_count != TOP_DEFAULT)
+    if (command->format == FORMAT_HTML && command->query.top_given)
         fputs("hcct-compare: --top does not go with --format=html\n", stderr);
-    else if (query->depth)
-        fputs("hcct-compare: --depth: a context is compared with its whole path\n", stderr);
     else if (query->view != HCCT_VIEW_TREE && query->view != HCCT_VIEW_FLAT)
         fputs("hcct-compare: --view is tree or flat\n", stderr);
     else if (query->view == HCCT_VIEW_FLAT && command->format == FORMAT_HTML)
@@ -156,7 +117,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     struct hcct_diff diff;
     struct hcct_error error = { .message = "out of memory" };
     const struct hcct_query *query = &command->query.query;
-    const struct hcct_diff_options options = { .query = query, .force = command->force };
+    const struct hcct_diff_options options = { .query = query, .force = command->query.force };
     struct hcct_diff_text_options text = {
         .name = { command->phases[0] ? command->phases[0] : a->name,
                   command->phases[1] ? command->phases[1] : b->name },
@@ -167,11 +128,11 @@ static enum hcct_command_status diff_files(const struct command *command, struct
         hcct_command_complain_about(b->name, &error);
         return HCCT_COMMAND_BAD;
     }
-    uint64_t top = command->top_count;
-    FILE *out = hcct_command_create(command->output);
+    FILE *out = hcct_command_create(command->query.output);
     bool done = out;
     text.width = out ? hcct_terminal_width(out) : 0;
-    text.top_count = top == TOP_DEFAULT ? (command->format == FORMAT_JSON ? 0 : TOP_TEXT) : top;
+    text.top_count =
+        command->query.top_given || command->format == FORMAT_JSON ? command->query.top_count : TOP_TEXT;
     if (out && query->view == HCCT_VIEW_FLAT)
         done = hcct_diff_print_flat(out, &diff, &text, command->format == FORMAT_JSON);
     else if (out && command->format == FORMAT_JSON)
@@ -184,8 +145,8 @@ static enum hcct_command_status diff_files(const struct command *command, struct
         hcct_command_complain("hcct-compare", error.message);
     hcct_diff_free(&diff);
     if (out && !done)
-        hcct_command_discard(out, command->output);
-    return done ? hcct_command_finish(out, command->output) : HCCT_COMMAND_BAD;
+        hcct_command_discard(out, command->query.output);
+    return done ? hcct_command_finish(out, command->query.output) : HCCT_COMMAND_BAD;
 }
 
 /* `whole`: the profiles before --phase and --value chose. They share what `files` own. */
@@ -213,19 +174,13 @@ static bool open_both(struct command *command, struct hcct_command_file files[2]
 
 int main(int argc, char **argv)
 {
-    struct command command = {
-        .top_count = TOP_DEFAULT,
-    };
+    struct command command = { .format = FORMAT_TEXT };
+    const struct hcct_command_line line = { HCCT_IN_COMPARE, usage, false, take_option, &command };
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
-    for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
-        if (option == 'h')
-            return hcct_command_help(usage);
-        if (option == 'V')
-            return hcct_command_version();
-        if (!take_option(&command, option, optarg))
-            return hcct_command_usage();
-    }
+    int ended = hcct_options_read(&line, argc, argv);
+    if (ended >= 0)
+        return ended;
     if (!check_options(&command))
         return hcct_command_usage();
     int given = argc - optind;
@@ -234,7 +189,7 @@ int main(int argc, char **argv)
         return hcct_command_usage();
     }
     for (int i = optind; i < argc; i++)
-        if (!hcct_command_leaves(command.output, argv[i]))
+        if (!hcct_command_leaves(command.query.output, argv[i]))
             return hcct_command_usage();
     struct hcct_command_file files[2] = { { .name = argv[optind] }, { .name = argv[argc - 1] } };
     enum hcct_command_status status = HCCT_COMMAND_BAD;

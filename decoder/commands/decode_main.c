@@ -19,7 +19,6 @@
 #include "decoder/profile/new.h"
 #include "decoder/profile/phases.h"
 #include "decoder/query/filter.h"
-#include "decoder/query/suppressions.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
 #include "decoder/text/progress.h"
@@ -33,52 +32,16 @@ const char hcct_command_name[] = "hcct-decode";
 struct command {
     struct hcct_report_options report;
     struct hcct_query_options query;
-    struct hcct_suppressions suppressions;
-    const char *output; /* NULL: stdout */
-    bool force;
-    bool no_pager;
     bool only_new;
     uint64_t *words; /* --context, each */
     uint32_t word_count;
-    int recursion;       /* enum hcct_file_recursion */
-    const char *program; /* that profiles are to be of; NULL: any */
+    int recursion; /* enum hcct_file_recursion */
 };
 
-/* The option --format stands between the two. */
 static const char usage[] =
     "Usage: hcct-decode [options] [FILE...]\n"
     "       hcct-decode [options] --view=callers|peek FUNCTION [FILE...]\n"
-    "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n"
-    "\n";
-static const char usage_options[] =
-    "  --by=WHAT          what contexts are told apart by: site (default), line, function, thread\n"
-    "  --view=VIEW        tree (default); callers: who calls FUNCTION (or all), bottom-up; flat: a table of\n"
-    "                     functions; peek: FUNCTION, its callers and what it "
-    "calls\n" HCCT_QUERY_VALUES_HELP HCCT_QUERY_FILTERS_HELP "  --depth=N          only so many levels\n"
-    "  --no-demangle      as --names=linkage\n"
-    "  --no-inlines       leave inlined frames out\n"
-    "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
-    "  --all              every monitored context, not only the hot ones and their ancestors\n"
-    "  --new              only the contexts that the profile of HCCT_OPTIONS=known= lacks, all of them\n"
-    "  --phi=X            a context is hot with at least this share of the calls (default: the profile's)\n"
-    "  --top=N            the N hottest of them; folded: N lines, and those of [other]\n"
-    "  --min-count=N      only contexts with at least N calls\n"
-    "  --max-depth=N      fold repeated cycles deeper than that (256; 0: never)\n"
-    "  --suppressions=FILE  of --format=leaks: leak:PATTERN in each line, as LeakSanitizer has them\n"
-    "  --reachable        of --format=leaks: what is still reachable, too\n"
-    "  --no-source        html: no lines of source in the page\n"
-    "  --spread=WHAT      tree: columns of how profiles that were added up, or threads, differ: of each "
-    "context\n"
-    "                     the smallest, mean and largest count in one of them, and where; WHAT: profiles,\n"
-    "                     threads\n"
-    "  --context=0x...    print only the path of the context that hcct_context() gave this number\n"
-    "                     (may be repeated; one FILE)\n"
-    "  --no-pager         no pager on a terminal\n"
-    "  --program=PROGRAM  refuse profiles of other programs than this one, a path or a name\n"
-    "  --force            merge files of different programs or builds, by function and line\n"
-    "  -o, --output=FILE  write to FILE (-: standard output)\n"
-    "  -h, --help         print this and exit\n"
-    "  -V, --version      print the versions and exit\n";
+    "Print the hot calling contexts of profiles (default: ids.bin; - is standard input).\n";
 
 static bool parse_format(const char *text, const struct hcct_report_format **format)
 {
@@ -89,56 +52,6 @@ static bool parse_format(const char *text, const struct hcct_report_format **for
         fprintf(stderr, "hcct-decode: built without --format=%s, for lack of %s\n", text, (*format)->needs);
     return (*format)->print;
 }
-
-enum option_value {
-    FORMAT = 256,
-    BY,
-    NO_DEMANGLE,
-    NO_INLINES,
-    ALL,
-    PHI,
-    TOP,
-    MIN_COUNT,
-    MAX_DEPTH,
-    PROGRAM,
-    FORCE,
-    NO_PAGER,
-    NO_SOURCE,
-    CONTEXT,
-    SUPPRESSIONS,
-    REACHABLE,
-    NEW,
-    RECURSION,
-    SPREAD
-};
-
-static const struct option long_options[] = {
-    { "format", required_argument, NULL, FORMAT },
-    { "by", required_argument, NULL, BY },
-    HCCT_QUERY_FILTERS,
-    HCCT_QUERY_VALUES,
-    { "no-demangle", no_argument, NULL, NO_DEMANGLE },
-    { "no-inlines", no_argument, NULL, NO_INLINES },
-    { "recursion", required_argument, NULL, RECURSION },
-    { "all", no_argument, NULL, ALL },
-    { "new", no_argument, NULL, NEW },
-    { "phi", required_argument, NULL, PHI },
-    { "top", required_argument, NULL, TOP },
-    { "min-count", required_argument, NULL, MIN_COUNT },
-    { "max-depth", required_argument, NULL, MAX_DEPTH },
-    { "program", required_argument, NULL, PROGRAM },
-    { "force", no_argument, NULL, FORCE },
-    { "no-pager", no_argument, NULL, NO_PAGER },
-    { "no-source", no_argument, NULL, NO_SOURCE },
-    { "spread", required_argument, NULL, SPREAD },
-    { "context", required_argument, NULL, CONTEXT },
-    { "suppressions", required_argument, NULL, SUPPRESSIONS },
-    { "reachable", no_argument, NULL, REACHABLE },
-    { "output", required_argument, NULL, 'o' },
-    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },
-    { NULL, 0, NULL, 0 },
-};
 
 static const char *const by_words[] = {
     [HCCT_BY_SITE] = "site",         [HCCT_BY_PLACE] = "",        [HCCT_BY_LINE] = "line",
@@ -164,69 +77,48 @@ static bool add_word(struct command *command, const char *text)
     return true;
 }
 
-static bool take_option(struct command *command, int option, const char *argument)
+static bool take_option(void *context, enum hcct_option option, char *argument)
 {
+    struct command *command = context;
     struct hcct_report_options *report = &command->report;
     uint64_t number;
     int word;
     switch (option) {
-    case FORMAT:
+    case HCCT_OPTION_FORMAT:
         return parse_format(argument, &report->format);
-    case BY:
+    case HCCT_OPTION_BY:
         if (!hcct_command_word("by", argument, by_words, &word))
             return false;
         report->by = (enum hcct_frames_by)word;
         return report->by_given = true;
-    case NO_DEMANGLE:
-        command->query.names = HCCT_NAMES_LINKAGE;
-        return command->query.names_given = true;
-    case NO_INLINES:
+    case HCCT_OPTION_NO_INLINES:
         report->inlines = false;
         return true;
-    case RECURSION:
+    case HCCT_OPTION_RECURSION:
         return hcct_command_word("recursion", argument, hcct_recursion_names, &command->recursion);
-    case ALL:
+    case HCCT_OPTION_ALL:
         return report->all = true;
-    case NEW:
+    case HCCT_OPTION_NEW:
         report->all = true;
         return command->only_new = true;
-    case PHI:
+    case HCCT_OPTION_PHI:
         return hcct_command_share("phi", argument, &report->phi);
-    case TOP:
-        return hcct_command_count("top", argument, &report->top_count) &&
-               (report->top_count || hcct_command_refuse_but("top", argument, "1 or more"));
-    case MIN_COUNT:
+    case HCCT_OPTION_MIN_COUNT:
         return hcct_command_count("min-count", argument, &report->min_count);
-    case MAX_DEPTH:
+    case HCCT_OPTION_MAX_DEPTH:
         if (!hcct_command_count("max-depth", argument, &number))
             return false;
         if (number > UINT32_MAX)
             return hcct_command_refuse("max-depth", argument);
         report->max_depth = (uint32_t)number;
         return true;
-    case PROGRAM:
-        command->program = argument;
-        return *argument || hcct_command_refuse("program", argument);
-    case FORCE:
-        return command->force = true;
-    case NO_PAGER:
-        return command->no_pager = true;
-    case NO_SOURCE:
-        return report->no_source = true;
-    case SPREAD:
+    case HCCT_OPTION_SPREAD:
         if (!hcct_command_word("spread", argument, spread_words, &word))
             return false;
         report->spread = (enum hcct_report_spread)word;
         return true;
-    case CONTEXT:
+    case HCCT_OPTION_CONTEXT:
         return add_word(command, argument);
-    case SUPPRESSIONS:
-        return hcct_command_suppressions(&command->suppressions, argument);
-    case REACHABLE:
-        return report->reachable = true;
-    case 'o':
-        command->output = hcct_command_output(argument);
-        return true;
     default:
         return hcct_query_take(&command->query, option, argument);
     }
@@ -272,11 +164,9 @@ static const char *why_nothing(const struct hcct_summary *summary)
             return ": the program did not call hcct_count()";
         return not_timed
                    ? not_timed
-                   : ": there were fewer than one sample takes (HCCT_OPTIONS=period=); or this machine "
+                   : ": there were fewer than one sample takes; or this machine "
                      "does not count them, or the system forbids it, which the program said when it ran";
     case HCCT_METRIC_CALLS:
-        if (summary->uncounted_count || build.any & HCCT_SETTING_UNCOUNTED)
-            return ": the program, or a part of it, was compiled by hcct-cc --hcct-time-only";
         return "";
     case HCCT_METRIC_HEAP:
         if (hcct_heap_value(&summary->heap, HCCT_HEAP_BLOCKS))
@@ -307,8 +197,8 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         hcct_command_complain_about(file, &error);
         return HCCT_COMMAND_BAD;
     }
-    FILE *out = hcct_command_create(command->output);
-    const char *name = hcct_command_output_name(command->output);
+    FILE *out = hcct_command_create(command->query.output);
+    const char *name = hcct_command_output_name(command->query.output);
     if (!out)
         return HCCT_COMMAND_BAD;
     if (format->is_binary && isatty(fileno(out))) {
@@ -316,11 +206,10 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         return HCCT_COMMAND_USAGE;
     }
     bool leaked = false;
-    command->report.suppressions = &command->suppressions;
     command->report.leaked = &leaked;
     command->report.colour = wants_colour(out);
     command->report.width = hcct_terminal_width(out);
-    pid_t pager = command->output || command->no_pager || !format->is_for_people ? 0 : hcct_terminal_page();
+    pid_t pager = command->query.output || !format->is_for_people ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     if (nothing || !is_file(out)) /* progress would get between the lines of output */
         hcct_progress_end();
@@ -329,10 +218,10 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         print_nothing(format->is_for_people ? out : stderr, &merge->summary);
     if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
         hcct_command_complain_about(error.code == HCCT_ERROR_FOREIGN ? file : name, &error);
-        hcct_command_discard(out, command->output);
+        hcct_command_discard(out, command->query.output);
         status = HCCT_COMMAND_BAD;
     } else {
-        status = hcct_command_finish(out, command->output);
+        status = hcct_command_finish(out, command->query.output);
         if (!status && leaked)
             status = HCCT_COMMAND_LEAKED;
     }
@@ -343,18 +232,12 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
 }
 
 /* Says why --spread=profiles shows nothing, where there are several profiles. */
-static void warn_spread(const struct command *command, const struct hcct_merge *merge,
-                        const struct hcct_profile *profiles, uint32_t count, const char *file)
+static void warn_spread(const struct command *command, const struct hcct_merge *merge, const char *file)
 {
-    bool is_whole = true;
     if (command->report.spread != HCCT_SPREAD_PROFILES || merge->summary.profile_count < 2 ||
         hcct_spread_profiles(&merge->spread))
         return;
-    for (uint32_t i = 0; i < count; i++)
-        is_whole &= !profiles[i].spread_count;
-    hcct_command_complain(file, is_whole ? "does not tell how its profiles differ: made with --no-spread"
-                                         : "tells how its profiles differ of the whole run and the first "
-                                           "value only");
+    hcct_command_complain(file, "tells how its profiles differ of the whole run and the first value only");
 }
 
 /* The page of a program with phases has each of them, too. */
@@ -364,10 +247,10 @@ static int print_with_phases(struct command *command, struct hcct_merge *merge,
     struct hcct_error error;
     struct hcct_report_part *pages = NULL;
     const struct hcct_summary *summary = &merge->summary;
-    warn_spread(command, merge, profiles, count, file);
+    warn_spread(command, merge, file);
     bool has_phases = summary->phase_count && !summary->phase && command->report.format == &hcct_format_html;
-    if (has_phases &&
-        !hcct_phase_pages_make(&pages, profiles, count, summary, command->force, &command->report, &error)) {
+    if (has_phases && !hcct_phase_pages_make(&pages, profiles, count, summary, command->query.force,
+                                             &command->report, &error)) {
         hcct_command_complain_about(file, &error);
         return HCCT_COMMAND_BAD;
     }
@@ -382,7 +265,7 @@ static int look_up(const struct command *command, const struct hcct_command_file
 {
     struct hcct_error error;
     int status = HCCT_COMMAND_DONE;
-    FILE *out = hcct_command_create(command->output);
+    FILE *out = hcct_command_create(command->query.output);
     if (!out)
         return HCCT_COMMAND_BAD;
     for (uint32_t i = 0; i < command->word_count; i++)
@@ -393,10 +276,10 @@ static int look_up(const struct command *command, const struct hcct_command_file
             status = HCCT_COMMAND_BAD;
         }
     if (status != HCCT_COMMAND_DONE && !ftello(out)) { /* none is known */
-        hcct_command_discard(out, command->output);
+        hcct_command_discard(out, command->query.output);
         return status;
     }
-    int finished = hcct_command_finish(out, command->output);
+    int finished = hcct_command_finish(out, command->query.output);
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
 
@@ -441,18 +324,9 @@ static bool choose(const struct command *command, struct hcct_command_file *file
 static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
                      uint32_t *used, const struct command *command)
 {
-    const char *program = command->program;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (!hcct_command_open(&files[i]))
             return false;
-        const struct hcct_profile *profile = &files[i].profile;
-        if (program && !hcct_profile_is_of(profile, program)) {
-            struct hcct_error error;
-            hcct_error_set(&error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE, "of another program (%s) than %s",
-                           hcct_profile_string(profile, profile->run->program), program);
-            return hcct_command_complain_about(files[i].name, &error);
-        }
-    }
     uint32_t found = command->query.phase ? find_phase(files, count, command->query.phase) : 0;
     *used = found ? found : count;
     if (!command->only_new && !hcct_command_add_up(files, used)) /* a sum does not tell what is new */
@@ -483,7 +357,7 @@ static int decode(struct command *command, char **names, uint32_t count)
     else if (open_all(files, profiles, count, &used, command)) {
         if (command->word_count) {
             status = look_up(command, &files[0]);
-        } else if (hcct_merge_build(&merge, profiles, used, command->force, 0, &which, &error)) {
+        } else if (hcct_merge_build(&merge, profiles, used, command->query.force, 0, &which, &error)) {
             status = print_with_phases(command, &merge, profiles, used, files[0].name);
             hcct_merge_free(&merge);
         } else {
@@ -521,7 +395,7 @@ static bool check_options(struct command *command, int file_count)
     if (table && command->report.by == HCCT_BY_THREAD)
         return hcct_command_complain("--by=thread", "does not go with a table of functions; "
                                                     "--focus='thread NAME' makes one of that thread");
-    if (command->force && format->is_for_compilers)
+    if (command->query.force && format->is_for_compilers)
         return refuse_together("--force", format->name, "builds have places of their own");
     if (format->is_for_compilers && (query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query)))
         return refuse_together("a view or a filter", format->name, "compilers want all of the program");
@@ -542,20 +416,13 @@ static bool check_options(struct command *command, int file_count)
 int main(int argc, char **argv)
 {
     struct command command = { .report = HCCT_REPORT_DEFAULTS };
+    const struct hcct_command_line line = { HCCT_IN_DECODE, usage, false, take_option, &command };
     char default_name[] = "ids.bin", *default_names[] = { default_name };
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
-    for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            hcct_formats_help(stdout);
-            return hcct_command_help(usage_options);
-        }
-        if (option == 'V')
-            return hcct_command_version();
-        if (!take_option(&command, option, optarg))
-            return hcct_command_usage();
-    }
+    int ended = hcct_options_read(&line, argc, argv);
+    if (ended >= 0)
+        return ended;
     struct hcct_query *query = &command.query.query;
     bool asks = query->view == HCCT_VIEW_CALLERS || query->view == HCCT_VIEW_PEEK;
     if (asks && !query->function && optind < argc &&
@@ -565,6 +432,7 @@ int main(int argc, char **argv)
         return hcct_command_usage();
     command.report.query = *query;
     command.report.value = command.query.value;
+    command.report.top_count = command.query.top_count;
     command.report.names = command.query.names;
     command.report.names_given = command.query.names_given;
     if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {
@@ -576,7 +444,7 @@ int main(int argc, char **argv)
     char **names = optind == argc ? default_names : argv + optind;
     uint32_t count = optind == argc ? 1 : (uint32_t)(argc - optind);
     for (uint32_t i = 0; i < count; i++)
-        if (!hcct_command_leaves(command.output, names[i]))
+        if (!hcct_command_leaves(command.query.output, names[i]))
             return hcct_command_usage();
     return decode(&command, names, count);
 }

@@ -31,7 +31,7 @@ static bool take_depth(uint32_t *depth, const char *text)
     return true;
 }
 
-bool hcct_query_take(struct hcct_query_options *options, int option, const char *argument)
+bool hcct_query_take(struct hcct_query_options *options, enum hcct_option option, const char *argument)
 {
     static const char *const views[] = { [HCCT_VIEW_TREE] = "tree",
                                          [HCCT_VIEW_CALLERS] = "callers",
@@ -43,19 +43,20 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
     struct hcct_query *query = &options->query;
     int word;
     switch (option) {
-    case HCCT_QUERY_FOCUS:
+    case HCCT_OPTION_FOCUS:
         return take_pattern(&query->focus, "focus", argument);
-    case HCCT_QUERY_IGNORE:
+    case HCCT_OPTION_IGNORE:
         return take_pattern(&query->ignore, "ignore", argument);
-    case HCCT_QUERY_HIDE:
+    case HCCT_OPTION_HIDE:
         return take_pattern(&query->hide, "hide", argument);
-    case HCCT_QUERY_ROOT:
+    case HCCT_OPTION_ROOT:
         return take_pattern(&query->root, "root", argument);
-    case HCCT_QUERY_FOLD:
+    case HCCT_OPTION_FOLD:
         return take_pattern(&query->fold, "fold", argument);
-    case HCCT_QUERY_DEPTH:
+    case HCCT_OPTION_DEPTH:
         return take_depth(&query->depth, argument);
-    case HCCT_QUERY_VIEW:
+    case HCCT_OPTION_VIEW:
+    case HCCT_OPTION_TABLE_VIEW:
         for (word = HCCT_VIEW_PEEK; word >= 0; word--) {
             size_t length = strlen(views[word]);
             if (strncmp(argument, views[word], length) || (argument[length] && argument[length] != '='))
@@ -70,18 +71,28 @@ bool hcct_query_take(struct hcct_query_options *options, int option, const char 
                                          "which function?");
         }
         return hcct_command_refuse_word("view", argument, views);
-    case HCCT_QUERY_NAMES:
+    case HCCT_OPTION_NAMES:
         if (!hcct_command_word("names", argument, names, &word))
             return false;
         options->names = values[word];
         return options->names_given = true;
-    case HCCT_QUERY_PHASE:
+    case HCCT_OPTION_PHASE:
         options->phase = argument;
         return *argument || hcct_command_refuse("phase", argument);
-    case HCCT_QUERY_VALUE:
+    case HCCT_OPTION_VALUE:
         return options->value_given =
                    hcct_command_word("value", argument, hcct_heap_value_names, &options->value);
-    default: /* a complaint was printed */
+    case HCCT_OPTION_NO_DEMANGLE:
+        options->names = HCCT_NAMES_LINKAGE;
+        return options->names_given = true;
+    case HCCT_OPTION_TOP:
+        return options->top_given = hcct_command_count("top", argument, &options->top_count);
+    case HCCT_OPTION_FORCE:
+        return options->force = true;
+    case HCCT_OPTION_OUTPUT:
+        options->output = hcct_command_output(argument);
+        return true;
+    default: /* the command's own */
         return false;
     }
 }

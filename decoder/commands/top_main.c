@@ -31,37 +31,16 @@ static const char usage[] =
     "Usage: hcct-top [options] [FILE]\n"
     "Show what a program that runs with HCCT_OPTIONS=dump=1 is calling now; with metric=heap:dump=1, what "
     "it\n"
-    "has live in the heap. FILE is its output (ids.bin). q quits.\n"
-    "\n"
-    "  -d, --interval=S   seconds between two looks (1)\n"
-    "  -n, --count=N      look N times, then end\n"
-    "  --dump             make the program write its profile to FILE now (needs dump=1), and end\n"
-    "  --value=WHAT       of the heap: live (default), allocated, blocks, live-blocks, peak, ...\n"
-    "  --top=N            the N hottest contexts (what fits; 20 where that is not a terminal)\n"
-    "  --view=VIEW        tree (default): contexts; flat: functions\n" HCCT_QUERY_FILTERS_HELP
-    "  -h, --help         print this and exit\n"
-    "  -V, --version      print the versions and exit\n";
-
-static const struct option long_options[] = {
-    { "interval", required_argument, NULL, 'd' },
-    { "count", required_argument, NULL, 'n' },
-    { "top", required_argument, NULL, 't' },
-    { "dump", no_argument, NULL, 'U' },
-    HCCT_QUERY_FILTERS,
-    HCCT_QUERY_VALUES,
-    { "no-demangle", no_argument, NULL, 'D' }, /* --names=linkage, before 0.9 */
-    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },
-    { NULL, 0, NULL, 0 },
-};
+    "has live in the heap. FILE is its output (ids.bin). q quits.\n";
 
 struct top {
     const char *name;
     double interval;
-    uint64_t count, rows; /* 0: no limit; what fits */
+    uint64_t count; /* 0: no limit */
     struct hcct_query_options query;
     bool utf8;
     bool screen; /* on a terminal */
+    bool dumps;  /* --dump */
     bool keys;   /* the terminal is standard input, too */
     struct termios termios;
 };
@@ -191,8 +170,8 @@ static bool show(const struct top *top, const struct hcct_top_sample *sample, bo
     enum { OTHER_LINES = 5 }; /* those of the heading, [other], and the one where the cursor is */
     struct hcct_text text = { 0 };
     size_t width = hcct_terminal_width(stdout), fits = top->screen ? screen_rows() : 24;
-    uint64_t rows = top->rows ? top->rows : 20;
-    if (top->screen && (!top->rows || rows + OTHER_LINES > fits))
+    uint64_t rows = top->query.top_count ? top->query.top_count : 20;
+    if (top->screen && (!top->query.top_count || rows + OTHER_LINES > fits))
         rows = fits > OTHER_LINES ? fits - OTHER_LINES : 1;
     bool done = (!top->screen || hcct_text_add_string(&text, "\033[H")) &&
                 add_heading(top, sample, first, seconds, &text, width);
@@ -341,48 +320,39 @@ static bool read_interval(const char *text, double *value)
     return true;
 }
 
+static bool take_option(void *context, enum hcct_option option, char *argument)
+{
+    struct top *top = context;
+    switch (option) {
+    case HCCT_OPTION_INTERVAL:
+        return read_interval(argument, &top->interval);
+    case HCCT_OPTION_COUNT:
+        return hcct_command_count("count", argument, &top->count);
+    case HCCT_OPTION_DUMP:
+        return top->dumps = true;
+    default:
+        return hcct_query_take(&top->query, option, argument);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct top top = { .name = "ids.bin", .interval = 1, .query.query.fold = HCCT_QUERY_FOLD_DEFAULT };
-    bool good = true, dumps = false;
-    for (int option; good && (option = hcct_command_option(argc, argv, "d:n:hV", long_options, NULL)) != -1;)
-        switch (option) {
-        case 'd':
-            good = read_interval(optarg, &top.interval);
-            break;
-        case 'n':
-            good = hcct_command_count("count", optarg, &top.count);
-            break;
-        case 't':
-            good = hcct_command_count("top", optarg, &top.rows);
-            break;
-        case 'U':
-            dumps = true;
-            break;
-        case 'D':
-            top.query.names = HCCT_NAMES_LINKAGE;
-            break;
-        case 'h':
-            return hcct_command_help(usage);
-        case 'V':
-            return hcct_command_version();
-        default:
-            good = hcct_query_take(&top.query, option, optarg);
-        }
+    const struct hcct_command_line line = { HCCT_IN_TOP, usage, false, take_option, &top };
+    int ended = hcct_options_read(&line, argc, argv);
+    if (ended >= 0)
+        return ended;
     enum hcct_view view = top.query.query.view;
-    if (good && view != HCCT_VIEW_TREE && view != HCCT_VIEW_FLAT)
-        good = hcct_command_complain("--view", "tree and flat are what can be shown while a program runs");
-    if (good && top.query.query.depth)
-        good = hcct_command_complain("--depth", "paths are shown whole while a program runs");
-    if (good && top.query.phase)
-        good = hcct_command_complain("--phase", "all of the run is shown while a program runs");
+    bool good = view == HCCT_VIEW_TREE || view == HCCT_VIEW_FLAT;
+    if (!good)
+        hcct_command_complain("--view", "tree and flat are what can be shown while a program runs");
     if (good && argc > optind + 1)
         good = hcct_command_complain(argv[optind + 1], "one file is all that can be shown");
     if (!good)
         return hcct_command_usage();
     if (optind < argc)
         top.name = argv[optind];
-    if (dumps)
+    if (top.dumps)
         return ask_for_profile(top.name);
     setlocale(LC_CTYPE, "");
     top.utf8 = MB_CUR_MAX > 1;

@@ -121,7 +121,6 @@ static bool check_prefixes(const struct hcct_profile *profile, struct hcct_error
             return corrupt(profile, prefix, error, "a thread's number is too large");
         if (below ? prefix->parent >= i : prefix->parent != HCCT_FILE_NONE)
             return corrupt(profile, prefix, error, "a prefix's parent does not come before it");
-        hcct_profile_passed(profile, profile->prefixes, sizeof *prefix, i);
     }
     return true;
 }
@@ -135,7 +134,6 @@ static bool check_entries(const struct hcct_profile *profile, struct hcct_error 
         if (entry->error > entry->count || (entry->trials && !profile->bursts))
             return corrupt(profile, entry, error,
                            "an entry's error is larger than its count, or it has trials without bursts");
-        hcct_profile_passed(profile, profile->entries, sizeof *entry, i);
     }
     return true;
 }
@@ -169,11 +167,6 @@ static bool check_objects(const struct hcct_profile *profile, struct hcct_error 
         if (!is_string(profile, profile->objects[i].path) ||
             !is_string(profile, profile->objects[i].build_id))
             return corrupt(profile, &profile->objects[i], error, "an object's string is outside the strings");
-    for (uint32_t i = 0; i < profile->uncounted_count; i++)
-        if (profile->uncounted[i] >= profile->object_count ||
-            (i && profile->uncounted[i] <= profile->uncounted[i - 1]))
-            return corrupt(profile, &profile->uncounted[i], error,
-                           "an uncounted object does not exist or is out of order");
     return true;
 }
 
@@ -205,7 +198,6 @@ static bool check_spread(const struct hcct_profile *profile, struct hcct_error *
         if (it->present > rest->absent || it->absent != rest->absent - it->present ||
             (it < rest) != (it->present != 0))
             return corrupt(profile, it, error, "a spread's numbers of profiles do not fit the others'");
-        hcct_profile_passed(profile, all, sizeof *it, (size_t)(it - all));
     }
     return rest->absent || corrupt(profile, rest, error, "the spread of no profile");
 }
@@ -339,11 +331,9 @@ static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_err
     for (uint32_t i = 0; fits && i < profile->object_count; i++)
         fits = take_text(profile, &left, profile->objects[i].path) &&
                take_text(profile, &left, profile->objects[i].build_id);
-    for (uint32_t i = 0; fits && i < profile->spread_count; i++) {
+    for (uint32_t i = 0; fits && i < profile->spread_count; i++)
         fits = take_text(profile, &left, profile->spread[i].least_source) &&
                take_text(profile, &left, profile->spread[i].most_source);
-        hcct_profile_passed(profile, profile->spread, sizeof *profile->spread, i);
-    }
     return fits || corrupt(profile, profile->strings, error,
                            "the texts that all elements share are too long for the file");
 }

@@ -21,7 +21,7 @@ static bool open_packed(struct hcct_profile *profile, const void *bytes, size_t 
     if (!plain)
         return hcct_error_out_of_memory(error);
     hcct_section_unpack(plain, unpacked, bytes);
-    if (!hcct_reader_read_unpacked(profile, plain, unpacked, bytes, length, NULL, error)) {
+    if (!hcct_reader_read_unpacked(profile, plain, unpacked, bytes, length, error)) {
         free(plain);
         return false;
     }

@@ -10,20 +10,7 @@
  * of pins, threads, names, heap or spread is written if there are any, those of bursts and times if `bursts`
  * and `times` are not NULL. */
 unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
-/* Elements that are in no array: next() gives them one by one, each until the next call, and NULL behind the
- * last one, or if it failed. */
-struct hcct_pack_source {
-    enum hcct_file_kind kind;
-    uint32_t count;
-    const void *(*next)(void *context);
-    void *context;
-};
-
 /* The same into an empty file that can seek. False, and errno tells why. */
 bool hcct_profile_pack_into(const struct hcct_profile *profile, int file);
-/* The same, where some sections have a source; the profile's counts of their elements mean nothing. They are
- * read in the order of the file: prefixes, entries, spread. */
-bool hcct_profile_pack_sources(const struct hcct_profile *profile, const struct hcct_pack_source *sources,
-                               uint32_t source_count, int file);
 
 #endif

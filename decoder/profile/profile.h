@@ -25,10 +25,8 @@ struct hcct_profile {
     const struct hcct_file_prefix *prefixes;
     const struct hcct_file_entry *entries;
     const struct hcct_file_object *objects;
-    const uint64_t *uncounted; /* the objects that have code whose calls are not counted */
     const struct hcct_file_pin *pins;
     const struct hcct_file_thread *threads;       /* with threads=split */
-    const uint64_t *members;                      /* of a sum that tells: which profiles it holds */
     const struct hcct_file_phase *phases;         /* that the program named; none: it did not */
     const struct hcct_file_bursts *bursts;        /* NULL: the counts are no estimates from bursts */
     const struct hcct_file_times *times;          /* NULL: not known */
@@ -41,7 +39,7 @@ struct hcct_profile {
     const uint64_t *strip_words;                /* of a sum: the section's words, or NULL */
     uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, entry_count, object_count,
         pin_count, thread_count, name_count, heap_count, sampled_count, spread_count, new_word_count,
-        phase_count, member_count, curve_count, strip_word_count, uncounted_count;
+        phase_count, curve_count, strip_word_count;
     const char *name; /* what messages and sums call it: that of its file; NULL: it has none */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */
@@ -64,8 +62,6 @@ struct hcct_profile {
     uint32_t line_count; /* sites whose line is known */
     /* What tells names and places: the `fixed` part of combine/records.h; NULL: this profile. */
     const struct hcct_profile *records;
-    /* Tells that elements were read (format/section_reader.h), or NULL. */
-    void (*pass)(const void *from, const void *to);
     bool folded; /* recursion is folded: by the run, or in the decoder */
 };
 
@@ -90,16 +86,6 @@ bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program)
 
 /* The site of `function` with that id, or HCCT_NO_INDEX. O(log sites of the function). */
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id);
-
-/* After element i of a large section was read, in order: passes it on now and then. */
-static inline void hcct_profile_passed(const struct hcct_profile *profile, const void *elements,
-                                       size_t element_bytes, size_t i)
-{
-    enum { AT_ONCE = 1 << 15 };
-    if (profile->pass && i % AT_ONCE == AT_ONCE - 1)
-        profile->pass((const char *)elements + (i + 1 - AT_ONCE) * element_bytes,
-                      (const char *)elements + (i + 1) * element_bytes);
-}
 
 /* The number of profiles that were added up. */
 static inline uint32_t hcct_profile_parts(const struct hcct_profile *profile)

@@ -18,10 +18,8 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(prefixes, prefix_count, HCCT_FILE_PREFIXES);
     SECTION(entries, entry_count, HCCT_FILE_ENTRIES);
     SECTION(objects, object_count, HCCT_FILE_OBJECTS);
-    SECTION(uncounted, uncounted_count, HCCT_FILE_UNCOUNTED);
     SECTION(pins, pin_count, HCCT_FILE_PINS);
     SECTION(threads, thread_count, HCCT_FILE_THREADS);
-    SECTION(members, member_count, HCCT_FILE_MEMBERS);
     SECTION(phases, phase_count, HCCT_FILE_PHASES);
     SECTION(names, name_count, HCCT_FILE_NAMES);
     SECTION(heap, heap_count, HCCT_FILE_HEAP);
@@ -151,16 +149,15 @@ bool hcct_reader_is_numbering(const struct hcct_profile *profile)
 bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length,
                       struct hcct_error *error)
 {
-    return hcct_reader_read_unpacked(profile, bytes, length, bytes, length, NULL, error);
+    return hcct_reader_read_unpacked(profile, bytes, length, bytes, length, error);
 }
 
 bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, size_t length,
-                               const void *file, size_t file_length, hcct_section_pass *pass,
-                               struct hcct_error *error)
+                               const void *file, size_t file_length, struct hcct_error *error)
 {
     struct hcct_section_table table;
-    *profile = (struct hcct_profile){ .bytes = bytes, .file = file, .length = file_length, .pass = pass };
-    if (!hcct_section_table_read_passing(&table, bytes, length, pass, error))
+    *profile = (struct hcct_profile){ .bytes = bytes, .file = file, .length = file_length };
+    if (!hcct_section_table_read(&table, bytes, length, error))
         return false;
     point_at_sections(profile, &table);
     for (uint32_t i = 0; i < profile->site_count; i++)

@@ -14,11 +14,9 @@
 /* On false nothing has to be closed, and *error tells why. */
 bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length,
                       struct hcct_error *error);
-/* The same of the bytes that a packed file has without packing. The limits are those of the file. `pass`
- * hears what was read of the large sections, and stays the profile's; or it is NULL. */
+/* The same of the bytes that a packed file has without packing. The limits are those of the file. */
 bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, size_t length,
-                               const void *file, size_t file_length, hcct_section_pass *pass,
-                               struct hcct_error *error);
+                               const void *file, size_t file_length, struct hcct_error *error);
 /* Whether the functions and sites of a profile that was put together are a numbering: those that a reader
  * takes. False also when memory is out. */
 bool hcct_reader_is_numbering(const struct hcct_profile *profile);

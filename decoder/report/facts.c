@@ -115,9 +115,8 @@ void hcct_facts_make(struct hcct_facts *facts, const struct hcct_report *report)
     fact(facts, &at, "epsilon", "%g", it->epsilon);
     fact(facts, &at, "dropped",
          "memory %" PRIu64 ", chain %" PRIu64 ", interrupted %" PRIu64 ", undecodable %" PRIu64
-         ", unaccounted %" PRIu64 "%s",
-         it->dropped_memory, it->dropped_chain, it->dropped_interrupted, it->undecodable, it->unaccounted,
-         it->uncounted_count ? ", all calls of code compiled by --hcct-time-only" : "");
+         ", unaccounted %" PRIu64,
+         it->dropped_memory, it->dropped_chain, it->dropped_interrupted, it->undecodable, it->unaccounted);
     fact(facts, &at, "misplaced", "stale %" PRIu64 ", overflowed %" PRIu64 ", lost_pushes %" PRIu64,
          it->stale, it->overflowed, it->lost_count);
     fact(facts, &at, "writer", "hcct-decode %s", HCCT_VERSION);

@@ -29,13 +29,10 @@ struct hcct_report_options {
     enum hcct_names names;
     bool names_given; /* otherwise the format says */
     struct hcct_query query;
-    struct hcct_suppressions *suppressions; /* of leaks; NULL: none. They are counted */
-    bool reachable;                         /* --format=leaks: what is no leak, too */
-    bool *leaked;                           /* --format=leaks tells here whether something did; or NULL */
-    int value;                              /* enum hcct_heap_value: the first one, where a format has all */
+    bool *leaked; /* --format=leaks tells here whether something did; or NULL */
+    int value;    /* enum hcct_heap_value: the first one, where a format has all */
     bool inlines;
     bool all;
-    bool no_source; /* no lines of source in the page */
     enum hcct_report_spread spread;
     /* of the summary's phases, in their order; NULL: the page has none */
     const struct hcct_report_part *phases;

@@ -54,7 +54,6 @@ struct merger {
     uint32_t chainless_count, chainless_capacity;
     struct told *told; /* by node, of estimates */
     uint32_t told_count, told_capacity;
-    uint32_t uncounted_capacity;
     uint64_t *details; /* per entry of the one profile: live at each detailed point */
 };
 
@@ -306,26 +305,6 @@ static void add_run(struct merger *merger, const struct hcct_profile *profile)
     }
 }
 
-/* An object of several profiles is told once. Strings are the profiles'. */
-static bool add_uncounted(struct merger *merger, const struct hcct_profile *profile)
-{
-    struct hcct_summary *summary = &merger->merge->summary;
-    uint32_t told_count = summary->uncounted_count;
-    for (uint32_t i = 0; i < profile->uncounted_count; i++) {
-        const char *path = hcct_profile_string(profile, profile->objects[profile->uncounted[i]].path);
-        uint32_t at = 0;
-        while (at < told_count && strcmp(summary->uncounted[at], path))
-            at++;
-        if (at < told_count)
-            continue;
-        if (!hcct_vector_grow(&summary->uncounted, &merger->uncounted_capacity, summary->uncounted_count,
-                              sizeof(char *)))
-            return false;
-        summary->uncounted[summary->uncounted_count++] = path;
-    }
-    return true;
-}
-
 /* What the sum of all runs says of itself; strings are those of the first profile. */
 static void summarize(struct merger *merger, const struct hcct_profile *first)
 {
@@ -505,8 +484,6 @@ static bool add_profile(struct merger *merger, const struct hcct_profile *from)
         profile.records = records_of(merger->merge, &profile);
     add_run(merger, from);
     merger->merge->summary.has_object_limit |= from->object_count >= HCCT_OBJECT_LIMIT;
-    if (!add_uncounted(merger, from))
-        return false;
     hcct_tally_next(&merger->tally, floor_of(merger, from));
     if (!merger->has_spread)
         return add_entries(merger, &profile);
@@ -583,7 +560,4 @@ void hcct_merge_free(struct hcct_merge *merge)
     free(merge->records);
     merge->records = NULL;
     merge->records_count = 0;
-    free(merge->summary.uncounted);
-    merge->summary.uncounted = NULL;
-    merge->summary.uncounted_count = 0;
 }

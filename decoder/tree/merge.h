@@ -64,10 +64,6 @@ struct hcct_summary {
     /* In the tree: calls under [unknown], and pushes past the limit of the context stack. */
     uint64_t stale, overflowed;
     uint64_t lost_count; /* pushes that could not be decoded */
-    /* Paths of the objects that have code compiled by --hcct-time-only: its calls are neither in the tree nor
-     * in `calls`. From malloc. */
-    const char **uncounted;
-    uint32_t uncounted_count;
     /* The phases that the programs named, in the order in which files tell them; at most so many. */
     struct hcct_phase_total phases[HCCT_PHASES + 2];
     uint32_t phase_count;
@@ -86,7 +82,7 @@ static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
 {
     return !it->dropped_memory && it->dropped_chain <= it->cold_chain && !it->dropped_interrupted &&
            !it->undecodable && !it->unaccounted && !it->stale && !it->overflowed && !it->lost_count &&
-           !it->bursts.untimed && !it->is_capped && !it->uncounted_count;
+           !it->bursts.untimed && !it->is_capped;
 }
 
 /* Whether counts are estimates from samples or bursts: then the true ones are within their errors but for

@@ -5,60 +5,32 @@
 #include <string.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/commands/options.h"
 #include "heights/infer/infer_pack.h"
 #include "heights/infer/perf.h"
-#include "heights/plan/plan.h"
-#include "heights/plan/refine.h"
 #include "heights/infer/precision.h"
 #include "heights/infer/search.h"
+#include "heights/plan/plan.h"
+#include "heights/plan/refine.h"
 
 const char hcct_command_name[] = "hcct-heights";
 
 static const char usage[] =
     "Usage: hcct-heights sites PROGRAM\n"
     "       hcct-heights report [--train=PROFILE] PROGRAM PROFILE\n"
-    "       hcct-heights plan [-o FILE] [--method=METHOD] PROGRAM PROFILE\n"
+    "       hcct-heights plan [-o FILE] [--refine=PLAN] PROGRAM PROFILE\n"
     "       hcct-heights infer [-o FILE] [--search] PROGRAM PROFILE SAMPLES\n"
     "Call paths inferred from the height of the stack, for programs that are not instrumented.\n"
     "\n"
     "sites    lists where PROGRAM calls, and the bytes that the caller's frame has there\n"
     "report   how many call paths of PROFILE the pair of function and height tells in PROGRAM\n"
     "plan     writes which frames to enlarge, which tail calls to give up, which calls to wrap and which\n"
-    "         functions to copy, so that more paths are told, for hcct-cc --hcct-heights\n"
+    "         functions to copy, so that more paths are told, for HCCT_HEIGHTS=PLAN hcct-cc\n"
     "infer    writes a profile of the call paths that SAMPLES of PROGRAM are of, for hcct-decode\n"
     "\n"
     "PROFILE is of the same program, built by hcct-cc, run with HCCT_OPTIONS=mode=cct. SAMPLES are\n"
     "what hcct-run --heights keeps, lines of PC HEIGHT [COUNT], or what is printed by\n"
-    "perf script --no-demangle -F tid,ip,sym,symoff,uregs.\n"
-    "\n"
-    "  --train=PROFILE    the paths that are known, of a run with another input\n"
-    "  --method=METHOD    how to plan: numbering (default), random\n"
-    "  --keep-tail-calls  plan: larger frames only\n"
-    "  --keep-calls       plan: wrap no calls, copy no functions\n"
-    "  --keep-callees     plan: copy no functions\n"
-    "  --refine=PLAN      plan: PROGRAM was built by PLAN, which is made better\n"
-    "  --search           infer: search the program's calls for paths that PROFILE lacks; PROFILE may be -\n"
-    "  --format=FORMAT    text (default), json\n"
-    "  -o, --output=FILE  write there (infer: inferred.bin)\n"
-    "  -h, --help         print this and exit\n"
-    "  -V, --version      print the versions and exit\n";
-
-enum { TRAIN = 256, FORMAT, METHOD, KEEP_TAIL_CALLS, KEEP_CALLS, KEEP_CALLEES, REFINE, SEARCH };
-
-static const struct option long_options[] = {
-    { "train", required_argument, NULL, TRAIN },
-    { "method", required_argument, NULL, METHOD },
-    { "keep-tail-calls", no_argument, NULL, KEEP_TAIL_CALLS },
-    { "keep-calls", no_argument, NULL, KEEP_CALLS },
-    { "keep-callees", no_argument, NULL, KEEP_CALLEES },
-    { "refine", required_argument, NULL, REFINE },
-    { "search", no_argument, NULL, SEARCH },
-    { "format", required_argument, NULL, FORMAT },
-    { "output", required_argument, NULL, 'o' },
-    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },
-    { NULL, 0, NULL, 0 },
-};
+    "perf script --no-demangle -F tid,ip,sym,symoff,uregs.\n";
 
 struct job {
     const char *train, *output, *refined;
@@ -248,51 +220,54 @@ static enum hcct_command_status run(struct job *job, const struct verb *verb)
     return status;
 }
 
-/* Takes the option. False if its value is none. */
-static bool take(struct job *job, int option)
+static bool take_option(void *context, enum hcct_option option, char *argument)
 {
-    if (option == 'o')
-        job->output = optarg;
-    if (option == TRAIN)
-        job->train = optarg;
-    job->wish.keeps_tails |= option == KEEP_TAIL_CALLS;
-    if (option == REFINE)
-        job->refined = optarg;
-    job->wish.keeps_calls |= option == KEEP_CALLS;
-    job->wish.keeps_callees |= option == KEEP_CALLEES;
-    job->searches |= option == SEARCH;
-    if (option == FORMAT) {
-        static const char *const formats[] = { "text", "json", NULL };
-        int format;
-        if (!hcct_command_word("format", optarg, formats, &format))
+    static const char *const formats[] = { "text", "json", NULL };
+    struct job *job = context;
+    int format;
+    switch (option) {
+    case HCCT_OPTION_OUTPUT:
+        job->output = argument;
+        return true;
+    case HCCT_OPTION_TRAIN:
+        job->train = argument;
+        return true;
+    case HCCT_OPTION_REFINE:
+        job->refined = argument;
+        return true;
+    case HCCT_OPTION_SEARCH:
+        return job->searches = true;
+    default: /* --format */
+        if (!hcct_command_word("format", argument, formats, &format))
             return false;
         job->json = format == 1;
         return true;
     }
-    if (option == METHOD) {
-        static const char *const methods[] = {
-            [HCCT_PLAN_NUMBERING] = "numbering", [HCCT_PLAN_RANDOM] = "random", NULL
-        };
-        int method;
-        if (!hcct_command_word("method", optarg, methods, &method))
-            return false;
-        job->wish.method = method;
-        return true;
-    }
-    return option != '?';
+}
+
+/* HCCT_HEIGHTS_PLAN: how far a plan goes, for the table of docs/heights.md. */
+static bool read_steps(enum hcct_plan_steps *steps)
+{
+    static const char *const words[] = { "random", "frames", "tails", "calls", "copies", NULL };
+    const char *told = getenv("HCCT_HEIGHTS_PLAN");
+    int step = HCCT_PLAN_TO_COPIES;
+    if (told)
+        for (step = 0; words[step] && strcmp(words[step], told);)
+            step++;
+    *steps = (enum hcct_plan_steps)step;
+    return words[step] ||
+           hcct_command_complain("HCCT_HEIGHTS_PLAN", "is random, frames, tails, calls or copies");
 }
 
 int main(int argc, char **argv)
 {
-    struct job job = { 0 };
-    for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
-        if (option == 'h')
-            return hcct_command_help(usage);
-        if (option == 'V')
-            return hcct_command_version();
-        if (!take(&job, option))
-            return hcct_command_usage();
-    }
+    struct job job = { .wish.steps = HCCT_PLAN_TO_COPIES };
+    const struct hcct_command_line line = { HCCT_IN_HEIGHTS, usage, false, take_option, &job };
+    int ended = hcct_options_read(&line, argc, argv);
+    if (ended >= 0)
+        return ended;
+    if (!read_steps(&job.wish.steps))
+        return HCCT_COMMAND_USAGE;
     const char *name = optind < argc ? argv[optind] : "";
     job.arguments = argv + optind + 1;
     job.argument_count = argc - optind - 1;

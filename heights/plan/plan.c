@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/text.h"
 #include "heights/plan/clones.h"
 #include "heights/plan/evaluate.h"
 #include "heights/plan/numbers.h"
@@ -11,7 +12,6 @@
 #include "heights/plan/refine.h"
 #include "heights/plan/tails.h"
 #include "heights/plan/wraps.h"
-#include "decoder/text/text.h"
 
 /* --- numbers --------------------------------------------------------------------------------------- */
 
@@ -218,11 +218,11 @@ static bool search_in_turn(struct hcct_plan_state *state, const struct hcct_plan
     bool done = true;
     hcct_plan_evaluate(state);
     search_numbers(state);
-    if (!wish->keeps_tails) {
+    if (wish->steps >= HCCT_PLAN_TO_TAILS) {
         done = restore_tails(state);
         search_numbers(state);
     }
-    if (!wish->keeps_tails && !wish->keeps_calls) {
+    if (wish->steps >= HCCT_PLAN_TO_CALLS) {
         search_wraps(state);
         restore_wraps(state);
         search_numbers(state);
@@ -244,9 +244,9 @@ static bool search_from(struct hcct_plan_state *state, const struct hcct_plan_li
 /* How many paths the plan could tell at best. */
 static uint64_t best_of(const struct hcct_plan *plan, const struct hcct_plan_wish *wish)
 {
-    return wish->keeps_tails   ? plan->precise_at_best
-           : wish->keeps_calls ? plan->precise_with_calls
-                               : plan->precise_with_wraps;
+    return wish->steps < HCCT_PLAN_TO_TAILS    ? plan->precise_at_best
+           : wish->steps == HCCT_PLAN_TO_TAILS ? plan->precise_with_calls
+                                               : plan->precise_with_wraps;
 }
 
 /* Whether too few paths are precise, and more numbers could change that. */
@@ -265,7 +265,7 @@ static bool search_again(struct hcct_plan_state *state, const struct hcct_plan_w
     memset(plan->bytes, 0, functions * sizeof *plan->bytes);
     for (uint32_t i = 0; i < plan->wrap_count; i++)
         plan->wraps[i].bytes = 0;
-    if (!wish->keeps_tails)
+    if (wish->steps >= HCCT_PLAN_TO_TAILS)
         memcpy(plan->calls, plan->may_call, functions);
     return search_in_turn(state, wish);
 }
@@ -273,8 +273,8 @@ static bool search_again(struct hcct_plan_state *state, const struct hcct_plan_w
 /* Copies functions where nothing else does. */
 static bool search_clones(struct hcct_plan_state *state, const struct hcct_plan_wish *wish)
 {
-    bool keeps = wish->keeps_callees || wish->keeps_tails || wish->keeps_calls;
-    if (keeps || state->precise * 100 >= state->plan->path_count * HCCT_PLAN_GOAL_PERCENT)
+    if (wish->steps < HCCT_PLAN_TO_COPIES ||
+        state->precise * 100 >= state->plan->path_count * HCCT_PLAN_GOAL_PERCENT)
         return true;
     bool done = hcct_clones_search(state);
     search_numbers(state);
@@ -285,13 +285,13 @@ static bool search_all(struct hcct_plan_state *state, const struct hcct_plan_wis
 {
     struct hcct_plan *plan = state->plan;
     size_t functions = state->paths->binary->function_count;
-    if (wish->method == HCCT_PLAN_RANDOM || wish->keeps_tails)
+    if (wish->steps < HCCT_PLAN_TO_TAILS)
         memset(plan->calls, 0, functions);
     list_reached(state);
     if (wish->old)
         return search_from(state, wish->old);
     hcct_plan_evaluate(state);
-    if (wish->method == HCCT_PLAN_RANDOM)
+    if (wish->steps == HCCT_PLAN_BY_RANDOM)
         return hcct_plan_search_randomly(state);
     if (!search_in_turn(state, wish))
         return false;

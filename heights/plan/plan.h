@@ -2,16 +2,16 @@
  * activation record resizing (Mytkowicz, Coughlin, Diwan, section 5.1). No instruction is added where a
  * function has a frame.
  *
- *     HCCT_PLAN_RANDOM      the paper's search (section 5.1.1): of two random paths with one CID, the
+ *     HCCT_PLAN_BY_RANDOM  the paper's search (section 5.1.1): of two random paths with one CID, the
  *                           functions in which they differ get 16, 32, 48, ... bytes more, until the paths
  *                           differ; kept if more paths are precise, or after 100 changes that were not
- *     HCCT_PLAN_NUMBERING   ours: functions in the order in which paths reach them, those first that have
+ *     others               ours: functions in the order in which paths reach them, those first that have
  *                           variables on the stack, as their frames grow for nothing; each gets the number,
  *                           times 16, with which most paths are precise, the smallest of those; in rounds,
  *                           until one changes nothing. No number is random
  *
  * Where too few paths are precise then, functions are copied (clones.h).
- * A tail call leaves no frame. HCCT_PLAN_NUMBERING begins with all tail calls as calls that may be that
+ * A tail call leaves no frame. The latter begins with all tail calls as calls that may be that
  * (tails.h), and gives back those without which as many paths are precise, the most frequent ones first.
  * Paths of the same functions in another order have the same height whatever the frames are.
  * Cost: an evaluation is O(heights of all paths). */
@@ -22,7 +22,14 @@
 
 #include "heights/infer/paths.h"
 
-enum hcct_plan_method { HCCT_PLAN_NUMBERING, HCCT_PLAN_RANDOM };
+/* How far it goes: each but the first has what the one before has. */
+enum hcct_plan_steps {
+    HCCT_PLAN_BY_RANDOM,
+    HCCT_PLAN_TO_FRAMES,
+    HCCT_PLAN_TO_TAILS, /* tail calls become calls */
+    HCCT_PLAN_TO_CALLS, /* calls are wrapped */
+    HCCT_PLAN_TO_COPIES /* functions are copied */
+};
 
 enum {
     HCCT_PLAN_STEP_BYTES = 16,
@@ -69,10 +76,7 @@ struct hcct_plan {
 };
 
 struct hcct_plan_wish {
-    enum hcct_plan_method method;
-    bool keeps_tails;                  /* larger frames only, as the paper's search in any case */
-    bool keeps_calls;                  /* no call is wrapped */
-    bool keeps_callees;                /* no function is copied; keeps_tails and keeps_calls say that, too */
+    enum hcct_plan_steps steps;
     const struct hcct_plan_lines *old; /* refine.h: the plan that the program was built by, or NULL */
 };
 

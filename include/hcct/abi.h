@@ -114,7 +114,7 @@ struct hcct_thread {
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
     struct hcct_clock clock; /* measuring builds: pass/emit/clock.c */
     uint64_t slot_mask;      /* of a slot's offset in bytes: how many slots are in use */
-    /* the word that __hcct_enter and __hcct_enter_or_miss left; until it is taken, which is at once */
+    /* the word that __hcct_enter_or_miss left; until it is taken, which is at once */
     uint64_t entered;
     /* while a call with HCCT_DELTA_NOTED is under way: its site, and the caller's word. NULL: none is */
     const struct hcct_site *noted_site;
@@ -281,13 +281,10 @@ struct hcct_free {
 #define HCCT_FREE_3 HCCT_FREE(free1), HCCT_FREE(free2), HCCT_FREE(free3)
 #define HCCT_FREE_4 HCCT_FREE_3, HCCT_FREE(free4)
 
-/* An entry whose word was HCCT_WORD_NONE or HCCT_WORD_TAIL (in `word`): leaves the function's word in
- * `entered`. */
-void HCCT_COLD __hcct_enter(HCCT_FREE_3, uintptr_t entry_sp, struct hcct_state *state, uint64_t word);
 /* An entry whose word is not in its slot: counts it. */
 void HCCT_COLD __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
-/* An entry that is one or the other: the first, and counted, if anything counts. Leaves the function's word
- * in `entered` in any case. */
+/* The same, or an entry whose word is HCCT_WORD_NONE or HCCT_WORD_TAIL: finds its word. Leaves the function's
+ * word in `entered` in any case. */
 void HCCT_COLD __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free entry_sp, struct hcct_state *state,
                                     uint64_t word);
 /* An entry of a function that is to be small: counts it, if anything counts. */
@@ -366,7 +363,6 @@ enum hcct_setting {
     HCCT_SETTING_BEFORE_INLINING = 1,
     HCCT_SETTING_SHADOW = 2,     /* test build: carries the shadow stack beside the encoding */
     HCCT_SETTING_TIME = 4,       /* restoring build: `current` can be read at any instruction */
-    HCCT_SETTING_UNCOUNTED = 8,  /* a restoring build that does not count calls */
     HCCT_SETTING_CLOCK = 16,     /* measuring build: some functions tell when they begin and end */
     HCCT_SETTING_EXTERNALS = 32, /* counts calls of functions that are not instrumented */
 };

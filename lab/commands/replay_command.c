@@ -167,7 +167,7 @@ static enum hcct_command_status replay(const struct command *command, const char
         return status;
     }
     if (trace.left_out)
-        fprintf(stderr, "hcct-lab: %s: %" PRIu64 " calls at its end were not recorded (trace_limit)\n", name,
+        fprintf(stderr, "hcct-lab: %s: %" PRIu64 " calls at its end were not recorded\n", name,
                 trace.left_out);
     unsigned char *bytes = hcct_replay(&trace, &command->options, &facts, &length, &error);
     FILE *out = bytes ? hcct_command_create(command->output) : NULL;

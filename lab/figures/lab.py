@@ -142,10 +142,10 @@ def build_tools():
     shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_shape", "hcct_lab_queues"])
 
 
-def trace(subject, limit="1G"):
+def trace(subject):
     """The path of the program's trace."""
     path = os.path.join(FOLDER, f"{subject.name}.trace")
-    run(subject, build_subject(subject, "hcct"), f"trace='{path}':trace_limit={limit}", "traced.bin")
+    run(subject, build_subject(subject, "hcct"), f"trace='{path}'", "traced.bin")
     return path
 
 
@@ -242,10 +242,10 @@ def use_build(folder, part):
     FOLDER = os.path.join(folder, "lab-part" if part else "lab")
     HOOK["heights"] = shell.source("lab", "figures", "heights.c")
     BUILDS["heights"] = Build(hcct(environment=["HCCT_SHADOW=1"]), hook="heights", hcct=True)
-    BUILDS["hcct-in-objects"] = Build(hcct("--hcct-lto=compile"), ["-flto"], hcct=True)
+    BUILDS["hcct-in-objects"] = Build(hcct(environment=["HCCT_LTO=compile"]), ["-flto"], hcct=True)
     for bits in (32, 64):
         HOOK[f"pcc{bits}"] = HOOK["pcc"]
-        BUILDS[f"pcc{bits}"] = Build(hcct("--hcct-lto=compile", environment=["HCCT_SHADOW=1"]), ["-flto"], hook=f"pcc{bits}", objects="pcc32" if bits == 64 else None,
+        BUILDS[f"pcc{bits}"] = Build(hcct(environment=["HCCT_LTO=compile", "HCCT_SHADOW=1"]), ["-flto"], hook=f"pcc{bits}", objects="pcc32" if bits == 64 else None,
                                      hcct=True, hook_flags=["-flto", f"-DPCC_BITS={bits}"])
     os.makedirs(FOLDER, exist_ok=True)
 

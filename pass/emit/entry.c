@@ -220,17 +220,15 @@ static void emit_count(struct hcct_unit *unit, struct hcct_target *target, struc
     LLVMBuildBr(b, to_rest(unit, entry));
 }
 
-static void emit_count_if_any(struct hcct_unit *unit, struct hcct_target *target, struct entry *entry)
+static void emit_any_count(struct hcct_unit *unit, struct hcct_target *target, struct entry *entry)
 {
-    if (!target->uncounted && !has_small_entry(target)) {
+    if (!has_small_entry(target)) {
         emit_count(unit, target, entry);
         return;
     }
     leave_if_fresh(unit, target, entry);
-    if (!target->uncounted)
-        hcct_build_call_last(unit, "__hcct_count",
-                             (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2,
-                             false);
+    hcct_build_call_last(unit, "__hcct_count",
+                         (LLVMValueRef[]){ hcct_build_address(unit, target->state), entry->word }, 2, false);
     LLVMBuildBr(unit->builder, to_rest(unit, entry));
 }
 
@@ -239,8 +237,7 @@ static void emit_slow(struct hcct_unit *unit, struct hcct_target *target, struct
     LLVMPositionBuilderAtEnd(unit->builder, entry->slow);
     LLVMValueRef word = merge_words(unit, &entry->open, "hcct.open");
     LLVMValueRef arguments[] = { hcct_build_entry_sp(unit), hcct_build_address(unit, target->state), word };
-    hcct_build_call_last(unit, target->uncounted ? "__hcct_enter" : "__hcct_enter_or_miss", arguments, 3,
-                         true);
+    hcct_build_call_last(unit, "__hcct_enter_or_miss", arguments, 3, true);
     entry->word =
         hcct_build_load(unit, unit->i64, hcct_build_thread_field(unit, offsetof(struct hcct_thread, entered)),
                         "hcct.entered");
@@ -262,7 +259,7 @@ void hcct_entry_emit(struct hcct_unit *unit, struct hcct_target *target)
         entry.slow = hcct_build_new_block(unit, target, "hcct.enter");
     if (target->enterable && is_often_fresh(target))
         emit_fresh_word(unit, target, &entry);
-    emit_count_if_any(unit, target, &entry);
+    emit_any_count(unit, target, &entry);
     if (entry.slow)
         emit_slow(unit, target, &entry);
 

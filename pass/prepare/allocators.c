@@ -11,7 +11,7 @@
  *
  * A choice is REGEX[@N[,M]], or several of these with `;` between them, of which the first that matches
  * counts. N is a parameter, from 1 on: the size, or with M the product of both; or the block that is taken
- * back.
+ * back. An entry `malloc` is the wrapper's alone (wrapper/linker.c).
  *
  * Invariant: without a choice the module is left as it is. */
 #include "pass/prepare/allocators.h"
@@ -110,7 +110,7 @@ static bool chooses(const char *text, const char *name, struct parameters *param
          entry = strtok_r(NULL, ";", &rest)) {
         struct hcct_pattern pattern = { 0 };
         cut_parameters(entry, parameters);
-        found = hcct_pattern_matches(&pattern, entry, name);
+        found = strcmp(entry, "malloc") != 0 && hcct_pattern_matches(&pattern, entry, name);
         hcct_pattern_free(&pattern);
     }
     free(entries);

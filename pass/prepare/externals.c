@@ -108,7 +108,7 @@ static void count_call(struct stand_ins *all, const char *text, LLVMValueRef cal
 static void count_calls_of(struct stand_ins *all, const struct hcct_target *target)
 {
     struct hcct_unit *unit = all->unit;
-    char *text = target->uncounted ? NULL : hcct_mark_externals(unit, target->function);
+    char *text = hcct_mark_externals(unit, target->function);
     if (!text)
         return;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;

@@ -30,13 +30,11 @@ bool hcct_settings_leave_to_link(void)
 
 static uint32_t current_settings(void)
 {
-    bool counts = !hcct_settings_is_on("HCCT_TIME_ONLY");
     return (hcct_settings_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
            (hcct_settings_is_on("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) |
            (hcct_settings_is_on("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
-           (hcct_settings_is_on("HCCT_TIME_ONLY") ? HCCT_SETTING_TIME | HCCT_SETTING_UNCOUNTED : 0u) |
            (hcct_settings_is_on("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u) |
-           (counts && hcct_externals_asked() ? HCCT_SETTING_EXTERNALS : 0u);
+           (hcct_externals_asked() ? HCCT_SETTING_EXTERNALS : 0u);
 }
 
 /* One bit more than enum hcct_setting has: the time of this function is measured. */
@@ -64,7 +62,6 @@ void hcct_settings_give(struct hcct_unit *unit)
         uint32_t settings = settings_of(unit, target->function);
         unit->shadow |= settings & HCCT_SETTING_SHADOW;
         target->restores = settings & HCCT_SETTING_TIME;
-        target->uncounted = settings & HCCT_SETTING_UNCOUNTED;
         target->measured = settings & MEASURED;
         target->holds_clock =
             (settings & HCCT_SETTING_CLOCK) && !target->measured && hcct_ir_has_arrivals(target->function);

@@ -51,9 +51,8 @@ struct hcct_target {
     bool unoptimized;  /* -O0 */
     /* cold, or to be small (-Os, -Oz): the runtime does what it can. Unoptimized: all but numbered calls */
     bool small;
-    bool once;      /* runs once in a process: code that initializes objects before main */
-    bool uncounted; /* its calls are not counted */
-    bool measured;  /* its time is */
+    bool once;     /* runs once in a process: code that initializes objects before main */
+    bool measured; /* its time is */
     /* not measured, but a jump or an exception may arrive here, in a measuring build */
     bool holds_clock;
     bool passed; /* the word comes as the last parameter, not in the thread's word */

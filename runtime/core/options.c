@@ -26,7 +26,6 @@ struct hcct_options hcct_options = {
     .frequency = 100,
     .unit = "weight",
     .counting = 1,
-    .trace_limit_bytes = UINT64_C(1) << 30,
 };
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
@@ -63,23 +62,6 @@ static bool read_trace(const char *text)
     return read_path(text, hcct_options.trace, sizeof hcct_options.trace);
 }
 
-/* A whole number with a unit, at most 4096T. */
-static bool read_trace_limit(const char *text)
-{
-    static const char units[] = "KMGT";
-    const uint64_t most = UINT64_C(1) << 52;
-    char *end;
-    if (*text < '0' || *text > '9')
-        return false;
-    unsigned long long count = strtoull(text, &end, 10);
-    const char *unit = *end && !end[1] ? strchr(units, *end) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (!unit || !count || count > most >> shift)
-        return false;
-    hcct_options.trace_limit_bytes = (uint64_t)count << shift;
-    return true;
-}
-
 static bool read_phi(const char *text)
 {
     return hcct_real_read_share(text, &hcct_options.phi);
@@ -110,16 +92,6 @@ static bool read_mode(const char *text)
 static bool read_recursion(const char *text)
 {
     return read_name(text, hcct_recursion_names, &hcct_options.recursion);
-}
-
-static bool read_period(const char *text)
-{
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || value < 1 || value > 1000000000)
-        return false;
-    hcct_options.period = value;
-    return true;
 }
 
 static bool read_unit(const char *text)
@@ -278,9 +250,6 @@ static const struct {
     { "snapshot", read_snapshot,
       "time between profiles that are written while the program runs, such as 60s (units ms, s, m); 0: only "
       "at its end (0)" },
-    { "period", read_period,
-      "metric=page-faults and other events: of so many events one is a sample (2 for faults, 10007 for "
-      "misses, 1000003)" },
     { "recursion", read_recursion, "contexts of a recursion (keep)"
 #define HCCT_RECURSION(symbol, name, help) "; " name ": " help
 #include "format/names.def"
@@ -290,8 +259,6 @@ static const struct {
       "hcct_on_new_context(); none: nothing is known" },
     { "trace", read_trace,
       "file that the context of every call goes to, for hcct-lab replay; with mode=cct" },
-    { "trace_limit", read_trace_limit,
-      "about the largest size of a trace, such as 100M (units K, M, G, T) (1G)" },
     { "verbosity", read_verbosity, "0 silent, 1 warnings (default), 2 a summary at exit" },
     { "help", read_help, "1 lists the keys" },
 };
@@ -322,6 +289,8 @@ static const struct {
       "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
       "for hcct-top" },
     { "guide", "hcct-cc --hcct-guide=FILE takes it when the program is compiled, which saves more" },
+    { "period", "each event has a period of its own (docs/time.md)" },
+    { "trace_limit", "a trace ends at 1 GB" },
     { "heap_mmap", "metric=heap counts what malloc and its kin give out; /proc/PID/smaps has the mappings" },
 };
 

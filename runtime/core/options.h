@@ -29,7 +29,6 @@ struct hcct_options {
      * caller */
     int secure;
     char trace[1024]; /* a path; empty: none */
-    uint64_t trace_limit_bytes;
     char known[1024]; /* the same; or "none" (known/known.h) */
     union hcct_real phi, epsilon;
     uint32_t capacity;  /* the number of counters, at least 1/epsilon */
@@ -40,7 +39,7 @@ struct hcct_options {
     uint32_t frequency; /* metric=time and wall: samples a second */
     /* the event whose number is the weight; NULL: the program gives weights */
     const struct hcct_event *event;
-    uint64_t period;      /* events for one sample; 0: the event's default */
+    uint64_t period;      /* events for one sample */
     bool dump;            /* hcct-top --dump may ask for a profile */
     uint64_t snapshot_ns; /* time between two snapshots; 0: none */
     bool counting;        /* counting is on from the start */

@@ -26,6 +26,7 @@
 #include "runtime/core/threads.h"
 #include "runtime/count/batch.h"
 #include "runtime/count/challenge.h"
+#include "runtime/count/enter.h"
 #include "runtime/count/grow.h"
 #include "runtime/count/record.h"
 #include "runtime/count/slots.h"
@@ -260,7 +261,7 @@ void __hcct_count(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static __attribute__((preserve_most, noinline)) void enter_and_count(HCCT_FREE_3, struct hcct_free sp,
                                                                      struct hcct_state *state, uint64_t word)
 {
-    __hcct_enter(HCCT_NOTHING_3, sp.value, state, word);
+    hcct_stack_enter(HCCT_NOTHING_3, sp.value, state, word);
     /* no HCCT_GO_ON, as the word is another one */
     __hcct_count(HCCT_NOTHING_4, state, __hcct_thread.entered);
 }

@@ -401,7 +401,7 @@ __attribute__((weak)) struct hcct_heap_functions *hcct_heap_wrapped = NULL;
 #endif
 
 /* What the link leads the executable's calls to (wrap.h): in a static program, and with
- * --hcct-own-allocator. Else NULL. */
+ * --hcct-allocator=malloc. Else NULL. */
 static struct hcct_heap_functions *wrapped_functions(void)
 {
 #ifdef HCCT_SHARED
@@ -477,7 +477,7 @@ bool hcct_heap_hooks_start(void)
     case HCCT_REDIRECTED_OWN:
         HCCT_SAY(1, hcct_meter->name,
                  "the program has a malloc of its own, whose calls cannot be seen: nothing is counted (link "
-                 "it with hcct-cc --hcct-own-allocator and without a --wrap= of malloc or its kin, or the "
+                 "it with hcct-cc --hcct-allocator=malloc and without a --wrap= of malloc or its kin, or the "
                  "allocator as a shared library)");
         return false;
     case HCCT_REDIRECTED:

@@ -19,27 +19,26 @@ enum {
     EVENT_COUNT
 };
 
-/* `type` and `config` are those of perf_event_open. `period` is the default: a prime number, so that no loop
- * keeps in step with it. `least` is the shortest period with which the program makes progress. For page
- * faults 1 is too short: the signal comes before the fault is served, and the kernel then counts the fault
- * again, for ever. */
+/* `type` and `config` are those of perf_event_open. `period` events are a sample: a prime number, so that no
+ * loop keeps in step with it. For page faults 1 is too short: the signal comes before the fault is served,
+ * and the kernel then counts the fault again, for ever. */
 struct hcct_event {
     uint32_t type;
-    uint64_t config, period, least;
+    uint64_t config, period;
 };
 
-enum { OFTEN = 1000003, SELDOM = 10007, LEAST = 10000 };
+enum { OFTEN = 1000003, SELDOM = 10007 };
 
 static const struct hcct_event events[EVENT_COUNT] = {
-    [EVENT_PAGE_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 2, 2 },
-    [EVENT_MINOR_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 2, 2 },
-    [EVENT_MAJOR_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 2, 2 },
-    [EVENT_CYCLES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, OFTEN, LEAST },
-    [EVENT_INSTRUCTIONS] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, OFTEN, LEAST },
-    [EVENT_BRANCHES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, OFTEN, LEAST },
-    [EVENT_BRANCH_MISSES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, SELDOM, LEAST },
-    [EVENT_CACHE_REFERENCES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, SELDOM, LEAST },
-    [EVENT_CACHE_MISSES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, SELDOM, LEAST },
+    [EVENT_PAGE_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 2 },
+    [EVENT_MINOR_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 2 },
+    [EVENT_MAJOR_FAULTS] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 2 },
+    [EVENT_CYCLES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, OFTEN },
+    [EVENT_INSTRUCTIONS] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, OFTEN },
+    [EVENT_BRANCHES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, OFTEN },
+    [EVENT_BRANCH_MISSES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, SELDOM },
+    [EVENT_CACHE_REFERENCES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, SELDOM },
+    [EVENT_CACHE_MISSES] = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, SELDOM },
 };
 
 const struct hcct_event *hcct_event_find(const char *name)
@@ -53,9 +52,9 @@ const char *hcct_event_name(const struct hcct_event *event)
     return hcct_event_names[event - events];
 }
 
-uint64_t hcct_event_period(const struct hcct_event *event, uint64_t asked)
+uint64_t hcct_event_period(const struct hcct_event *event)
 {
-    return !asked ? event->period : asked < event->least ? event->least : asked;
+    return event->period;
 }
 
 /* Whether the system can count the event. Warns if not. */

@@ -11,7 +11,7 @@ struct hcct_event;
 /* The event with this name; NULL if there is none. */
 const struct hcct_event *hcct_event_find(const char *name);
 const char *hcct_event_name(const struct hcct_event *event);
-/* The period to use. `asked` is what the user gave; 0: nothing. */
-uint64_t hcct_event_period(const struct hcct_event *event, uint64_t asked);
+/* So many events are a sample. */
+uint64_t hcct_event_period(const struct hcct_event *event);
 
 #endif

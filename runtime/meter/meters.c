@@ -49,30 +49,14 @@ void hcct_meter_choose(void)
         strcpy(hcct_options.unit, "bytes");
     if (!hcct_options.event)
         return;
-    hcct_options.period = hcct_event_period(hcct_options.event, hcct_options.period);
+    hcct_options.period = hcct_event_period(hcct_options.event);
     strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
 }
 
 void (*hcct_meter_look)(void);
 
-static bool needs_calls;                   /* the run has started, and counts calls */
-static _Atomic size_t looked_at_for_calls; /* say_uncounted looked at so many objects */
-
-/* Warns of objects whose code cannot count calls, once of each. */
-static void say_uncounted(void)
-{
-    for (size_t i; (i = atomic_load(&looked_at_for_calls)) < hcct_registry_object_count();)
-        if (atomic_compare_exchange_strong(&looked_at_for_calls, &i, i + 1) &&
-            hcct_registry_object(i)->uncounted)
-            HCCT_SAY(1, hcct_registry_object(i)->path,
-                     " has code that was compiled by --hcct-time-only: its calls are not counted "
-                     "(metric=time is for it)");
-}
-
 void hcct_meter_objects_changed(void)
 {
-    if (needs_calls)
-        say_uncounted();
     if (hcct_meter->objects_changed)
         hcct_meter->objects_changed();
 }
@@ -81,9 +65,6 @@ void hcct_meter_start(int (*take_signal)(bool by_counters), uint64_t look_ns, vo
 {
     struct hcct_ticks ticks = { 0 };
     hcct_meter_look = look;
-    needs_calls = hcct_meter->counts_calls;
-    if (needs_calls)
-        say_uncounted();
     if (hcct_meter->start && !hcct_meter->start(&ticks))
         ticks = (struct hcct_ticks){ 0 };
     if (hcct_timer_start(&ticks, take_signal, look_ns, look) || !ticks.interval_ns ||

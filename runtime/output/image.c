@@ -49,31 +49,6 @@ static void write_objects(struct hcct_image *image)
     hcct_section_close(&image->out);
 }
 
-static bool is_uncounted(size_t object)
-{
-    return hcct_meter->counts_calls && hcct_registry_object(object)->uncounted;
-}
-
-static bool has_uncounted(const struct hcct_image *image)
-{
-    size_t o = 0;
-    while (o < image->object_count && !is_uncounted(o))
-        o++;
-    return o < image->object_count;
-}
-
-/* The objects whose calls, or some of them, are missing. */
-static void write_uncounted(struct hcct_image *image)
-{
-    if (!has_uncounted(image))
-        return;
-    hcct_section_open(&image->out, HCCT_FILE_UNCOUNTED, sizeof(uint64_t));
-    for (uint64_t o = 0; o < image->object_count; o++)
-        if (is_uncounted(o))
-            hcct_section_append_all(&image->out, &o, sizeof o);
-    hcct_section_close(&image->out);
-}
-
 /* --- contexts ----------------------------------------------------------------------------------- */
 
 static void write_prefix(struct hcct_image *image, const struct hcct_prefix *from, uint32_t parent)
@@ -505,10 +480,10 @@ static bool make(struct hcct_image *image, int file, bool is_whole)
 {
     image->has_all = !is_whole;
     choose(image);
-    uint32_t section_count =
-        9 + image->pinned + has_estimates() + !image->has_all + (is_whole && hcct_threads_are_split()) +
-        2 * (hcct_meter->values != NULL) + (hcct_meter->new_contexts && hcct_meter->new_contexts()) +
-        (is_whole && hcct_phases_are_told_apart()) + values_are_estimates() + has_uncounted(image);
+    uint32_t section_count = 9 + image->pinned + has_estimates() + !image->has_all +
+                             (is_whole && hcct_threads_are_split()) + 2 * (hcct_meter->values != NULL) +
+                             (hcct_meter->new_contexts && hcct_meter->new_contexts()) +
+                             (is_whole && hcct_phases_are_told_apart()) + values_are_estimates();
     size_t capacity = file < 0 ? (size_t)1 << 36 : HCCT_SECTION_WINDOW_BYTES;
     char *bytes = hcct_strings_reserve(&capacity, 1);
     if (!bytes)
@@ -532,7 +507,6 @@ static bool make(struct hcct_image *image, int file, bool is_whole)
     if (!image->has_all)
         hcct_records_write_names(image);
     write_objects(image);
-    write_uncounted(image);
     write_run(image);
     write_bursts(image);
     write_strings(image);

@@ -20,6 +20,8 @@
 #include "runtime/output/image.h"
 
 enum { CHUNK_BYTES = 1 << 14 };
+/* A file that is larger gets no more calls. */
+#define LIMIT_BYTES (UINT64_C(1) << 30)
 
 /* Of a block. */
 struct stream {
@@ -131,7 +133,7 @@ static void flush(struct stream *stream)
 
 static void record(struct stream *stream, uint64_t word)
 {
-    if (file_bytes >= hcct_options.trace_limit_bytes || trace < 0) {
+    if (file_bytes >= LIMIT_BYTES || trace < 0) {
         left_out++;
         return;
     }

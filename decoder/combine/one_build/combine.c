@@ -76,7 +76,7 @@ static bool add_entries(struct hcct_combine *combine, const struct hcct_profile 
                 context.prefix = map[entry->prefix];
             if (!hcct_combine_contexts_add(&combine->contexts, &context, &number) ||
                 !hcct_tally_add(&combine->tally, number, entry->count, entry->error) ||
-                (!combine->leaves_spread && !hcct_spread_add(&combine->spread, number, entry, i)) ||
+                !hcct_spread_add(&combine->spread, number, entry, i) ||
                 (combine->is_heap && !add_heap(combine, profile, i, number)))
                 return false;
             tell_trials(&combine->contexts.all[number], profile, entry);
@@ -152,7 +152,6 @@ static bool add(struct hcct_combine *combine, const struct hcct_profile *profile
         hcct_combine_contexts_need_ancestors(profile->prefixes, profile->prefix_count, needed);
     hcct_tally_next(&combine->tally, profile->run->floor);
     struct hcct_spread_source source = hcct_spread_source(profile);
-    combine->spread.has_no_strips = combine->leaves_spread;
     done = done && hcct_spread_next(&combine->spread, &source) &&
            hcct_combine_contexts_map_prefixes(&combine->contexts, profile->prefixes, profile->prefix_count,
                                               map, needed) &&

@@ -17,7 +17,6 @@
 #define HCCT_DECODER_COMBINE_ONE_BUILD_COMBINE_H
 
 #include "decoder/combine/heap_sum.h"
-#include "decoder/combine/members.h"
 #include "decoder/combine/one_build/combine_contexts.h"
 #include "decoder/combine/phase_sums.h"
 #include "decoder/combine/records.h"
@@ -45,15 +44,13 @@ struct hcct_combine {
     bool is_heap;              /* of metric=heap: */
     struct hcct_heap_sum heap;
     struct hcct_phase_sums phases;
-    uint32_t capacity;                  /* 0: every profile so far was exact */
-    const struct hcct_members *members; /* that the result names; not its own; or NULL */
-    bool leaves_spread;                 /* the result says only how many profiles it is of */
+    uint32_t capacity; /* 0: every profile so far was exact */
 };
 
 /* Whether the result tells how the single profiles differ. */
 static inline bool hcct_combine_has_spread(const struct hcct_combine *combine)
 {
-    return hcct_spread_profiles(&combine->spread) > 1 && !combine->leaves_spread;
+    return hcct_spread_profiles(&combine->spread) > 1;
 }
 
 /* Adds a profile, which may be closed afterwards. A zeroed struct is the sum of none. On false *error tells

@@ -44,7 +44,9 @@ static struct hcct_file_pin *make_pins(const struct hcct_combine *combine)
     return pins;
 }
 
-uint32_t hcct_combine_place_name(struct hcct_combine *combine, uint32_t *known, uint32_t name)
+/* Puts the name of one of the spread's profiles among the strings, and returns where: `known` has where those
+ * are that came before, else HCCT_FILE_NONE. */
+static uint32_t place_name(struct hcct_combine *combine, uint32_t *known, uint32_t name)
 {
     if (known[name] == HCCT_FILE_NONE)
         known[name] = hcct_records_string(&combine->records, combine->spread.names[name]);
@@ -66,8 +68,8 @@ static struct hcct_file_spread *make_spread(struct hcct_combine *combine, uint32
         values[i] = hcct_spread_value(&combine->spread, i + 1 < count ? i : HCCT_FILE_NONE);
         if (is_of_one)
             values[i].least_source = name_count > 1;
-        values[i].least_source = hcct_combine_place_name(combine, known, values[i].least_source);
-        values[i].most_source = hcct_combine_place_name(combine, known, values[i].most_source);
+        values[i].least_source = place_name(combine, known, values[i].least_source);
+        values[i].most_source = place_name(combine, known, values[i].most_source);
     }
     free(known);
     if (!done) {
@@ -137,8 +139,6 @@ static bool make(struct hcct_combine *combine, struct made *made, struct hcct_pr
     out->thread_count = combine->threads.count;
     out->heap = combine->is_heap ? hcct_heap_sum_all(&combine->heap, combine->contexts.count) : NULL;
     out->heap_count = combine->is_heap ? combine->contexts.count + 1 : 0;
-    out->members = combine->members ? combine->members->numbers : NULL;
-    out->member_count = combine->members ? combine->members->count : 0;
     out->phases = made->phases;
     out->phase_count = phase_count;
     out->sampled = combine->heap.sampled;
@@ -163,26 +163,10 @@ unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length)
 
 bool hcct_combine_write_into(struct hcct_combine *combine, int file)
 {
-    return hcct_combine_write_outside(combine, NULL, file);
-}
-
-bool hcct_combine_write_outside(struct hcct_combine *combine, const struct hcct_combine_outside *outside,
-                                int file)
-{
     struct made made = { 0 };
     struct hcct_profile out;
     errno = ENOMEM;
-    bool done = make(combine, &made, &out);
-    if (done && outside) {
-        out.pins = outside->pins;
-        out.pin_count = outside->pin_count;
-        out.strip_words = outside->strip_words;
-        out.strip_word_count = outside->strip_word_count;
-    }
-    uint32_t source_count = !outside                           ? 0
-                            : hcct_combine_has_spread(combine) ? 3
-                                                               : 2; /* the last is the spread */
-    done = done && hcct_profile_pack_sources(&out, outside ? outside->sources : NULL, source_count, file);
+    bool done = make(combine, &made, &out) && hcct_profile_pack_into(&out, file);
     int reason = errno;
     free_made(&made);
     errno = reason;

@@ -13,19 +13,5 @@
 unsigned char *hcct_combine_write(struct hcct_combine *combine, size_t *length);
 /* The same into an empty file that can seek, without memory for its bytes. False, and errno tells why. */
 bool hcct_combine_write_into(struct hcct_combine *combine, int file);
-/* The same, of a sum whose contexts stand elsewhere: what `outside` has takes the place of prefixes, entries,
- * spread, pins and strips. `combine` got profiles without these. */
-struct hcct_combine_outside {
-    struct hcct_pack_source sources[3]; /* of the prefixes, entries and spread, with their counts */
-    const struct hcct_file_pin *pins;
-    uint32_t pin_count;
-    const uint64_t *strip_words;
-    uint32_t strip_word_count;
-};
-bool hcct_combine_write_outside(struct hcct_combine *combine, const struct hcct_combine_outside *outside,
-                                int file);
-/* Puts the name of one of the spread's profiles among the strings, and returns where: `known` has where those
- * are that came before, else HCCT_FILE_NONE. */
-uint32_t hcct_combine_place_name(struct hcct_combine *combine, uint32_t *known, uint32_t name);
 
 #endif

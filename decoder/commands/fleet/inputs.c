@@ -79,7 +79,7 @@ static bool visit_folder(const struct hcct_inputs *inputs, const char *folder, i
     return done;
 }
 
-/* --- patterns and lists --------------------------------------------------------------------------- */
+/* --- patterns ------------------------------------------------------------------------------------- */
 
 static bool visit_existing(const struct hcct_inputs *inputs, const char *name)
 {
@@ -112,29 +112,4 @@ bool hcct_inputs_each(const struct hcct_inputs *inputs, const char *name)
     struct stat at;
     bool is_pattern = strpbrk(name, "*?[") && lstat(name, &at);
     return is_pattern ? visit_pattern(inputs, name) : visit_existing(inputs, name);
-}
-
-bool hcct_inputs_list(const struct hcct_inputs *inputs, const char *name)
-{
-    bool standard = !strcmp(name, "-");
-    FILE *list = standard ? stdin : hcct_input_open(name);
-    if (!list)
-        return hcct_command_complain(name, hcct_input_reason(errno));
-    char *line = NULL;
-    size_t room = 0;
-    bool done = true;
-    for (ssize_t length; done && (errno = 0, length = getline(&line, &room, list)) > 0;) {
-        if (line[length - 1] == '\n')
-            line[length - 1] = '\0';
-        if (standard && !strcmp(line, "-"))
-            done = hcct_command_complain("-", "standard input is the list, and cannot be a profile");
-        else if (line[0])
-            done = visit_existing(inputs, line);
-    }
-    if (done && !feof(list)) /* a signal that a command waits for is no fault */
-        done = errno != EINTR && hcct_command_complain(name, strerror(errno));
-    free(line);
-    if (!standard)
-        fclose(list);
-    return done;
 }

@@ -18,8 +18,5 @@ struct hcct_inputs {
 /* Visits what `name` stands for: itself if it exists or is no pattern. False as soon as a visit was, or after
  * a complaint. */
 bool hcct_inputs_each(const struct hcct_inputs *inputs, const char *name);
-/* The same for each line of a list; "-" is standard input, which no line may be then. Lines are no patterns.
- * The list is never held. False without a complaint if a signal interrupts the wait for a line. */
-bool hcct_inputs_list(const struct hcct_inputs *inputs, const char *list);
 
 #endif

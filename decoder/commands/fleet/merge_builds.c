@@ -41,8 +41,6 @@ static bool add_sum(struct builds *builds, struct hcct_build_sum *sum, struct hc
 {
     struct hcct_profile profile;
     size_t length;
-    if (!hcct_build_sum_to_memory(sum, error))
-        return false;
     unsigned char *bytes = hcct_combine_write(&sum->combine, &length);
     if (!bytes)
         return hcct_error_out_of_memory(error);
@@ -57,10 +55,9 @@ static bool add_sum(struct builds *builds, struct hcct_build_sum *sum, struct hc
     return done;
 }
 
-bool hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count, const struct hcct_members *members,
-                       const char *name, int file)
+bool hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count, const char *name, int file)
 {
-    struct builds builds = { .all.leaves_spread = sums[0]->combine.leaves_spread, .is_one_program = true };
+    struct builds builds = { .is_one_program = true };
     struct hcct_error error;
     bool done = true;
     for (uint32_t i = 0; done && i < count; i++) {
@@ -71,7 +68,6 @@ bool hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count, const
     }
     for (uint32_t i = 0; done && i < count; i++)
         done = add_sum(&builds, sums[i], &error);
-    builds.all.members = members;
     int reason = 0;
     if (!done)
         hcct_command_complain_about(name, &error);

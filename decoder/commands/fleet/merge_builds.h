@@ -4,11 +4,15 @@
 #ifndef HCCT_DECODER_COMMANDS_MERGE_BUILDS_H
 #define HCCT_DECODER_COMMANDS_MERGE_BUILDS_H
 
-#include "decoder/commands/fleet/merge_sum.h"
+#include "decoder/combine/one_build/combine.h"
+
+struct hcct_build_sum {
+    struct hcct_combine combine;
+    char *first; /* the name of the first profile in it, for a sum of one; or NULL */
+};
 
 /* Writes the profile into an empty file that can seek. False after a complaint about `name`, for which
  * errno is 0, or errno tells why. The sums stay, and may be added to. */
-bool hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count, const struct hcct_members *members,
-                       const char *name, int file);
+bool hcct_builds_write(struct hcct_build_sum *const *sums, uint32_t count, const char *name, int file);
 
 #endif

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/combine/one_build/combine_write.h"
 #include "decoder/combine/run.h"
-#include "decoder/commands/fleet/inputs.h"
 #include "decoder/commands/fleet/replace.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
@@ -122,10 +122,11 @@ static struct hcct_build_sum *find_sum(struct hcct_groups *groups, struct hcct_g
     else if (group->count == HCCT_GROUPS_LIMIT)
         hcct_command_complain(file->name, "is of the 1001st build");
     else if (!hcct_vector_grow(&group->sums, &group->capacity, group->count, sizeof sum) ||
-             !(sum = hcct_build_sum_new(&groups->memory, groups->leaves_spread, file->name)))
+             !(sum = calloc(1, sizeof *sum)))
         hcct_command_complain(file->name, "out of memory");
     if (!sum)
         return NULL;
+    sum->first = strdup(file->name); /* without a name it has that of its host */
     return group->sums[group->count++] = sum;
 }
 
@@ -135,62 +136,21 @@ static bool add_to(struct hcct_groups *groups, struct hcct_group *group, const s
     struct hcct_build_sum *sum = find_sum(groups, group, file);
     if (!sum)
         return false;
-    if (!hcct_build_sum_add(sum, &groups->memory, &file->profile, &error))
+    if (!hcct_combine_add(&sum->combine, &file->profile, &error))
         return hcct_command_complain_about(file->name, &error);
-    group->added_count++;
     group->mode &= mode_of(file->name);
-    return !groups->resumes || hcct_members_add_all(&group->members, &file->profile) ||
-           hcct_command_complain(file->name, "out of memory");
+    return true;
 }
 
-bool hcct_groups_have(const struct hcct_groups *groups, uint64_t number)
+bool hcct_groups_add(struct hcct_groups *groups, const struct hcct_command_file *file)
 {
-    for (uint32_t i = 0; i < groups->count; i++)
-        if (hcct_members_have(&groups->groups[i]->members, number))
-            return true;
-    return false;
-}
-
-/* A sum of which only a part is there cannot be taken apart. */
-bool hcct_groups_add(struct hcct_groups *groups, const struct hcct_command_file *file, bool *was_there)
-{
-    const struct hcct_profile *profile = &file->profile;
-    bool all = true;
-    *was_there = false;
-    for (uint32_t i = 0; groups->resumes && i < groups->count; i++)
-        *was_there |= hcct_members_meet(&groups->groups[i]->members, profile);
-    for (uint32_t i = 0; *was_there && i < profile->member_count; i++)
-        all &= hcct_groups_have(groups, profile->members[i]);
-    if (*was_there)
-        return all || hcct_command_complain(file->name, "holds profiles that are there already, and others");
-    struct hcct_group *group = find_group(groups, profile);
+    struct hcct_group *group = find_group(groups, &file->profile);
     return group && add_to(groups, group, file);
 }
 
 /* --- files ----------------------------------------------------------------------------------------- */
 
-static bool read_group(void *context, const char *path)
-{
-    struct hcct_groups *groups = context;
-    const char *name = groups->by ? path + strlen(groups->output) + 1 : "";
-    size_t length = strlen(name);
-    struct hcct_command_file file = { .name = path };
-    if (groups->by && (length < 4 || strcmp(name + length - 4, ".bin") || strchr(name, '/')))
-        return true;
-    bool done = hcct_command_open_within(&file, hcct_merge_memory_of_file(&groups->memory));
-    if (done && !file.profile.member_count)
-        done =
-            hcct_command_complain(path, "does not tell which profiles it holds: --resume goes on with what "
-                                        "--resume began");
-    struct hcct_group *group = done ? add_group(groups, name) : NULL;
-    done = group && add_to(groups, group, &file);
-    if (group)
-        group->added_count = 0;
-    hcct_command_close(&file);
-    return done;
-}
-
-bool hcct_groups_open(struct hcct_groups *groups)
+bool hcct_groups_open(const struct hcct_groups *groups)
 {
     struct stat at;
     bool is_there = !stat(groups->output, &at);
@@ -198,57 +158,33 @@ bool hcct_groups_open(struct hcct_groups *groups)
         return hcct_command_complain(groups->output, strerror(errno));
     if (groups->by && is_there && !S_ISDIR(at.st_mode))
         return hcct_command_complain(groups->output, "is no folder, which --by needs");
-    if (!groups->resumes || !is_there)
-        return true;
-    if (!groups->by)
-        return read_group(groups, groups->output);
-    const struct hcct_inputs files = { .visit = read_group, .context = groups };
-    return hcct_inputs_each(&files, groups->output);
+    return true;
 }
-
-struct output {
-    const struct hcct_groups *groups;
-    struct hcct_group *group;
-};
 
 static bool write_sums(void *context, int file)
 {
-    const struct output *out = context;
-    struct hcct_group *group = out->group;
-    const struct hcct_members *members = out->groups->resumes ? &group->members : NULL;
+    struct hcct_group *group = context;
     if (group->count > 1 || group->sums[0]->combine.run.build_id == HCCT_FILE_BUILD_BY_OBJECTS)
-        return hcct_builds_write(group->sums, group->count, members, group->name, file);
-    struct hcct_error error;
-    group->sums[0]->combine.members = members;
-    bool done = hcct_build_sum_write(group->sums[0], file, &error);
-    if (done || errno)
-        return done;
-    hcct_command_complain_about(group->name, &error);
-    errno = 0;
-    return false;
-}
-
-static bool write_group(struct hcct_groups *groups, struct hcct_group *group)
-{
-    group->added_count = 0;
-    return hcct_replace(group->name, group->mode, write_sums, &(struct output){ groups, group });
+        return hcct_builds_write(group->sums, group->count, group->name, file);
+    return hcct_combine_write_into(&group->sums[0]->combine, file);
 }
 
 bool hcct_groups_write(struct hcct_groups *groups)
 {
     bool done = true;
     for (uint32_t i = 0; done && i < groups->count; i++)
-        if (groups->groups[i]->added_count)
-            done = write_group(groups, groups->groups[i]);
+        done = hcct_replace(groups->groups[i]->name, groups->groups[i]->mode, write_sums, groups->groups[i]);
     return done;
 }
 
 static void free_group(struct hcct_group *group)
 {
-    for (uint32_t i = 0; i < group->count; i++)
-        hcct_build_sum_free(group->sums[i]);
+    for (uint32_t i = 0; i < group->count; i++) {
+        hcct_combine_free(&group->sums[i]->combine);
+        free(group->sums[i]->first);
+        free(group->sums[i]);
+    }
     free(group->sums);
-    hcct_members_free(&group->members);
     free(group->name);
     free(group);
 }
@@ -258,6 +194,5 @@ void hcct_groups_close(struct hcct_groups *groups)
     for (uint32_t i = 0; i < groups->count; i++)
         free_group(groups->groups[i]);
     free(groups->groups);
-    hcct_merge_memory_close(&groups->memory);
     *groups = (struct hcct_groups){ 0 };
 }

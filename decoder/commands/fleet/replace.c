@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/external/temporary.h"
+#include "decoder/commands/temporary.h"
 
 struct content {
     hcct_replace_write *write;

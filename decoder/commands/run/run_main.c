@@ -14,44 +14,19 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/commands/query_options.h"
+#include "decoder/commands/options.h"
 #include "decoder/commands/run/heights_run.h"
 #include "decoder/commands/run/process.h"
 #include "decoder/commands/run/profiles.h"
 #include "decoder/commands/run/wishes.h"
-#include "decoder/external/temporary.h"
+#include "decoder/commands/temporary.h"
 #include "decoder/text/text.h"
-#include "format/names.h"
 
 const char hcct_command_name[] = "hcct-run";
 
 static const char usage[] =
     "Usage: hcct-run [options] [--] PROGRAM [ARGUMENT...]\n"
     "Run a program that was compiled by hcct-cc, and show the profile of all its processes.\n"
-    "\n"
-    "  --exact            every context with its exact count, instead of the hot ones (--mode=cct)\n"
-    "  --time             CPU time instead of calls (needs hcct-cc --hcct-time)\n"
-    "  --wall             CPU time and waiting (needs hcct-cc --hcct-time)\n"
-    "  --clock            the time from entry to exit (needs hcct-cc --hcct-clock)\n"
-    "  --heap             bytes of the heap, by the calls that allocate them (--value: live, peak, ...)\n"
-    "  --leaks            blocks that were never freed and that no pointer leads to; exit status 23 if\n"
-    "                     there are any\n"
-    "  --heights=PROFILE  CPU time of a program that is NOT instrumented: call paths by the height of\n"
-    "                     the stack, of those that PROFILE has (HCCT_OPTIONS=mode=cct of an hcct-cc build)\n"
-    "  --externals        calls of malloc and whatever is not instrumented, too (needs hcct-cc\n"
-    "                     --hcct-externals)\n"
-    "  --threads          a tree for each thread\n"
-    "  --open             show the page in the browser (--format=html)\n"
-    "  --mode=MODE        hcct (default): the hot contexts; cct: every context, exactly\n"
-    "  --phi=X            a context is hot with at least this share of the calls (1e-4)\n"
-    "  --epsilon=X        the share of the calls by which a count may be too high (phi/5)\n"
-    "  --recursion=WHAT   keep (default), fold: a call site stands on a path once\n"
-    "  --program=PROGRAM  show this program's profiles, if PROGRAM starts others: a path or a name\n"
-    "  --keep=DIR         keep the profiles of all processes in DIR\n"
-    "  -h, --help         print this and exit\n"
-    "  -V, --version      print the versions and exit\n"
-    "\n"
-    "The options of hcct-decode choose what is printed: --format, --all, --top, -o and the others.\n"
     "The exit status is the program's; 128 + N if signal N ended it; 23 if --leaks found leaks.\n";
 
 /* A command, which ends with NULL; all are ours. */
@@ -66,7 +41,6 @@ struct command {
     const char *heights; /* the profile that has the call paths; NULL: the program is instrumented */
     const char *program; /* whose profiles are shown; NULL: those of the program that is run */
     struct hcct_wishes wishes;
-    struct hcct_suppressions suppressions;
     bool opens; /* the page */
     bool tells_leaks;
     struct hcct_text keys;         /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
@@ -75,49 +49,6 @@ struct command {
 };
 
 /* --- options -------------------------------------------------------------------------------------- */
-
-enum option_value { KEY = 256, KEEP, PROGRAM, HEIGHTS, OPEN, DECODE, WISH, LEAKS, SUPPRESSIONS, GONE };
-
-static const struct option long_options[] = {
-    { "mode", required_argument, NULL, KEY },
-    { "phi", required_argument, NULL, KEY },
-    { "epsilon", required_argument, NULL, KEY },
-    { "algorithm", required_argument, NULL, GONE },
-    { "recursion", required_argument, NULL, KEY },
-    { "keep", required_argument, NULL, KEEP },
-    { "program", required_argument, NULL, PROGRAM },
-    { "heights", required_argument, NULL, HEIGHTS },
-    { "exact", no_argument, NULL, WISH },
-    { "time", no_argument, NULL, WISH },
-    { "wall", no_argument, NULL, WISH },
-    { "clock", no_argument, NULL, WISH },
-    { "heap", no_argument, NULL, WISH },
-    { "leaks", no_argument, NULL, LEAKS },
-    { "suppressions", required_argument, NULL, SUPPRESSIONS },
-    { "reachable", no_argument, NULL, DECODE },
-    { "externals", no_argument, NULL, WISH },
-    { "threads", no_argument, NULL, WISH },
-    { "burst", no_argument, NULL, GONE },
-    { "open", no_argument, NULL, OPEN },
-    { "format", required_argument, NULL, DECODE },
-    { "by", required_argument, NULL, DECODE },
-    HCCT_QUERY_FILTERS,
-    HCCT_QUERY_VALUES,
-    { "no-demangle", no_argument, NULL, DECODE },
-    { "no-inlines", no_argument, NULL, DECODE },
-    { "all", no_argument, NULL, DECODE },
-    { "top", required_argument, NULL, DECODE },
-    { "min-count", required_argument, NULL, DECODE },
-    { "new", no_argument, NULL, DECODE },
-    { "max-depth", required_argument, NULL, DECODE },
-    { "no-source", no_argument, NULL, DECODE },
-    { "spread", required_argument, NULL, DECODE },
-    { "no-pager", no_argument, NULL, DECODE },
-    { "output", required_argument, NULL, 'o' },
-    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },
-    { NULL, 0, NULL, 0 },
-};
 
 static void add(struct arguments *to, char *argument)
 {
@@ -136,88 +67,57 @@ static void free_arguments(struct arguments *arguments)
 /* An option of hcct-decode's. Some of them choose contexts, and so the leaks that count. */
 static void add_option(struct command *command, const char *name, const char *value)
 {
-    static const char *const of_leaks[] = { "suppressions", "focus", "ignore", "root", "hide", "fold", NULL };
+    static const char *const of_leaks[] = { "focus", "ignore", "root", "hide", "fold", NULL };
     add(&command->decode, value ? hcct_run_format("--%s=%s", name, value) : hcct_run_format("--%s", name));
     for (const char *const *one = of_leaks; *one; one++)
         if (!strcmp(*one, name))
             add(&command->leak, hcct_run_format("--%s=%s", name, value));
 }
 
-/* A share as the runtime takes it: neither 0 nor 1. */
-static bool is_share(const char *text)
+/* An option that says what is printed. */
+static bool take_shown(struct command *command, enum hcct_option option, const char *value)
 {
-    double share;
-    return hcct_command_number(text, &share) && share > 0 && share < 1;
+    const char *name = hcct_option_name(option);
+    if (option == HCCT_OPTION_FORMAT) {
+        command->format = value;
+        command->tells_leaks |= !strcmp(value, "leaks");
+    }
+    if (option == HCCT_OPTION_VIEW && !strcmp(value, "peek"))
+        return hcct_command_complain("--view=peek", "which function?");
+    hcct_wishes_note(&command->wishes, name, value);
+    add_option(command, name, value);
+    return true;
 }
 
-/* A value that the runtime would refuse is refused before the program runs. */
-static bool check_key(const char *key, const char *value)
+static bool take_option(void *context, enum hcct_option option, char *argument)
 {
-    int number;
-    if (!strcmp(key, "mode"))
-        return hcct_command_word(key, value, hcct_mode_names, &number);
-    if (!strcmp(key, "recursion"))
-        return hcct_command_word(key, value, hcct_recursion_names, &number);
-    return is_share(value) || hcct_command_refuse_but(key, value, "more than 0, less than 1, such as 1e-3");
-}
-
-static bool add_key(struct command *command, const char *key, const char *value)
-{
-    if (!check_key(key, value))
-        return false;
-    char *text = hcct_run_format(":%s=%s", key, value);
-    bool done = hcct_text_add_string(&command->keys, text);
-    free(text);
-    return done;
-}
-
-static bool take_option(struct command *command, int option, int index)
-{
-    const char *name = index >= 0 ? long_options[index].name : NULL;
+    struct command *command = context;
     switch (option) {
-    case KEY:
-        return add_key(command, name, optarg);
-    case GONE:
-        return strcmp(name, "burst")
-                   ? hcct_command_complain("--algorithm", "hcct-lab replay has it, of a trace")
-                   : hcct_command_complain("--burst",
-                                           "HCCT_OPTIONS=budget=10% counts in bursts where needed");
-    case KEEP:
-        command->keep = optarg;
+    case HCCT_OPTION_KEEP:
+        command->keep = argument;
         return true;
-    case PROGRAM:
-        command->program = optarg;
+    case HCCT_OPTION_PROGRAM:
+        command->program = argument;
         return true;
-    case HEIGHTS:
-        command->heights = optarg;
+    case HCCT_OPTION_HEIGHTS:
+        command->heights = argument;
         return true;
-    case WISH:
-        return hcct_wishes_take(&command->wishes, name, &command->keys);
-    case LEAKS:
-        command->tells_leaks = true;
-        return hcct_wishes_take(&command->wishes, name, &command->keys);
-    case SUPPRESSIONS: /* a bad file is told before the program runs */
-        if (!hcct_command_suppressions(&command->suppressions, optarg))
-            return false;
-        add_option(command, name, optarg);
-        return true;
-    case OPEN:
+    case HCCT_OPTION_OPEN:
         return command->opens = true;
-    case 'o':
-        command->output = hcct_command_output(optarg);
+    case HCCT_OPTION_OUTPUT:
+        command->output = hcct_command_output(argument);
         return true;
-    case '?': /* a complaint was printed */
-        return false;
-    default: /* hcct-decode's */
-        if (!strcmp(name, "format")) {
-            command->format = optarg;
-            command->tells_leaks |= !strcmp(optarg, "leaks");
-        }
-        if (!strcmp(name, "view") && !strcmp(optarg, "peek"))
-            return hcct_command_complain("--view=peek", "which function?");
-        hcct_wishes_note(&command->wishes, name, optarg);
-        add_option(command, name, optarg);
-        return true;
+    case HCCT_OPTION_EXACT:
+    case HCCT_OPTION_TIME:
+    case HCCT_OPTION_WALL:
+    case HCCT_OPTION_CLOCK:
+    case HCCT_OPTION_HEAP:
+    case HCCT_OPTION_LEAKS:
+    case HCCT_OPTION_THREADS:
+        command->tells_leaks |= option == HCCT_OPTION_LEAKS;
+        return hcct_wishes_take(&command->wishes, hcct_option_name(option), &command->keys);
+    default:
+        return take_shown(command, option, argument);
     }
 }
 
@@ -384,7 +284,7 @@ static void choose_format(struct command *command)
     }
 }
 
-/* As hcct_profile_is_same_program; --program of hcct-decode compares paths. */
+/* As hcct_profile_is_same_program. */
 static bool is_same_program(const struct hcct_run_profile *a, const struct hcct_run_profile *b)
 {
     return !strcmp(a->program, b->program) &&
@@ -396,7 +296,6 @@ static size_t add_files(struct arguments *to, const struct hcct_run_profiles *pr
                         const struct hcct_run_profile *of)
 {
     size_t others = 0;
-    add(to, hcct_run_format("--program=%s", of->program));
     add(to, hcct_run_format("--"));
     for (size_t i = 0; i < profiles->count; i++) {
         const struct hcct_run_profile *one = &profiles->items[i];
@@ -532,18 +431,12 @@ static int run_and_decode(struct command *command, char **program)
 int main(int argc, char **argv)
 {
     struct command command = { .keep = NULL };
-    int index = -1;
+    const struct hcct_command_line line = { HCCT_IN_RUN, usage, true, take_option, &command };
     add(&command.decode, find_decode());
     add(&command.leak, hcct_run_format("%s", command.decode.items[0]));
-    for (int option; (option = hcct_command_option(argc, argv, "+o:hV", long_options, &index)) != -1;
-         index = -1) {
-        if (option == 'h' || option == 'V')
-            return (option == 'h' ? hcct_command_help(usage) : hcct_command_version()) ? HCCT_RUN_OURS : 0;
-        if (!take_option(&command, option, index)) {
-            fputs("Try 'hcct-run --help'.\n", stderr);
-            return HCCT_RUN_OURS;
-        }
-    }
+    int ended = hcct_options_read(&line, argc, argv);
+    if (ended >= 0)
+        return ended ? HCCT_RUN_OURS : 0;
     if (optind == argc) {
         fputs("hcct-run: which program?\nTry 'hcct-run --help'.\n", stderr);
         return HCCT_RUN_OURS;
@@ -566,6 +459,5 @@ int main(int argc, char **argv)
     free_arguments(&command.decode);
     free_arguments(&command.leak);
     free(command.keys.bytes);
-    hcct_suppressions_close(&command.suppressions);
     return status;
 }

@@ -20,7 +20,6 @@ static const struct wish {
     { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
     { "heap", ":metric=heap", true, 0, false, NULL, NULL },
     { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL, NULL },
-    { "externals", "", false, HCCT_SETTING_EXTERNALS, false, "--hcct-externals", "HCCT_EXTERNALS" },
     { "threads", ":threads=split", false, 0, false, NULL, NULL },
 };
 
@@ -130,7 +129,6 @@ static bool check_settings(const struct wish *wish, const struct hcct_program_bu
 bool hcct_wishes_check(const struct hcct_wishes *asked, const char *program)
 {
     struct hcct_program_build build = hcct_program_build_read(program);
-    bool wants_calls = true;
     if (!build.is_known)
         return true;
     if (!build.is_instrumented) {
@@ -141,15 +139,8 @@ bool hcct_wishes_check(const struct hcct_wishes *asked, const char *program)
             program);
         return true;
     }
-    for (int i = 0; i < HCCT_WISH_COUNT; i++) {
+    for (int i = 0; i < HCCT_WISH_COUNT; i++)
         if (asked->asked[i] && !check_settings(&wishes[i], &build, program))
             return false;
-        wants_calls = wants_calls && !(asked->asked[i] && strstr(wishes[i].keys, "metric="));
-    }
-    if (wants_calls && build.any & HCCT_SETTING_UNCOUNTED)
-        fprintf(stderr,
-                "hcct-run: %s: some of it was compiled by hcct-cc --hcct-time-only, which counts no calls: "
-                "ask for --time, or build with --hcct-time\n",
-                program);
     return true;
 }

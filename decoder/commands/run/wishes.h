@@ -6,7 +6,7 @@
 
 #include "decoder/text/text.h"
 
-enum { HCCT_WISH_COUNT = 8, HCCT_NEED_COUNT = 7 };
+enum { HCCT_WISH_COUNT = 7, HCCT_NEED_COUNT = 7 };
 
 struct hcct_wishes {
     bool asked[HCCT_WISH_COUNT];

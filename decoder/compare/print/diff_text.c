@@ -190,8 +190,6 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
         if (side->dropped)
             fprintf(out, "  (%s dropped or misplaced: any context may have had them)",
                     hcct_amount_text(&side->merge.summary, side->dropped, amount));
-        if (side->merge.summary.uncounted_count)
-            fputs("  (calls of code that was compiled by --hcct-time-only are not counted)", out);
         putc('\n', out);
     }
     fprintf(out, "%s: %u contexts in both, %u moved, %u only in A, %u only in B\n%u changed: ",

@@ -74,15 +74,6 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
         fprintf(out, "%s" HCCT_CAPPED, separator);
         separator = ", ";
     }
-    if (summary->uncounted_count) {
-        fprintf(out, "%scalls of code that was compiled by --hcct-time-only, in ", separator);
-        hcct_escape_line(out, hcct_text_base_name(summary->uncounted[0]));
-        if (summary->uncounted_count > 1)
-            fprintf(out, " and %" PRIu32 " more object%s", summary->uncounted_count - 1,
-                    hcct_amount_plural(summary->uncounted_count - 1));
-        fputs(", are not counted", out);
-        separator = ", ";
-    }
     bool any = *separator == ',';
     if (any)
         fputc('\n', out);

@@ -148,12 +148,6 @@ static void write_lost(struct hcct_json *json, const struct hcct_summary *summar
     hcct_json_unsigned(json, "lost_pushes", summary->lost_count);
     hcct_json_end(json);
     hcct_json_unsigned(json, "cold_chain", summary->cold_chain);
-    if (!summary->uncounted_count)
-        return;
-    hcct_json_array(json, "uncounted", HCCT_JSON_WORDS);
-    for (uint32_t i = 0; i < summary->uncounted_count; i++)
-        hcct_json_text(json, NULL, summary->uncounted[i]);
-    hcct_json_end(json);
 }
 
 /* What no node has, so that lower bounds and this add up to the calls. */

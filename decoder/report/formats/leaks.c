@@ -1,13 +1,11 @@
-/* The format `leaks`: which contexts allocated what was never freed. First what is lost: no pointer leads to
- * it (heap_scan=on). A leak is what is lost and not suppressed. What is still reachable is shown if that is
- * asked for, and is no leak. A context is shown as debuggers show a stack: the allocating call first, below
- * it its callers, each with the place of the call. */
+/* The format `leaks`: which contexts allocated what is lost: it was never freed, and no pointer leads to it
+ * (heap_scan=on). What is still reachable is no leak. A context is shown as debuggers show a stack: the
+ * allocating call first, below it its callers, each with the place of the call. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "decoder/profile/heap.h"
 #include "decoder/query/filter.h"
-#include "decoder/query/suppressions.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"
@@ -26,7 +24,7 @@ struct leak {
 struct leaks {
     struct leak *list;
     uint32_t count, capacity;
-    struct sum all, suppressed;
+    struct sum all;
 };
 
 static void add(struct sum *sum, uint64_t bytes, uint64_t blocks)
@@ -34,18 +32,6 @@ static void add(struct sum *sum, uint64_t bytes, uint64_t blocks)
     sum->bytes += bytes;
     sum->blocks += blocks;
     sum->contexts++;
-}
-
-/* What of a node is lost, or live and reachable. */
-static struct leak leak_of(const struct hcct_tree *tree, uint32_t node, bool is_reachable)
-{
-    const uint64_t *values = hcct_tree_values(tree, node);
-    uint64_t bytes = values[HCCT_HEAP_LOST], blocks = values[HCCT_HEAP_LOST_BLOCKS];
-    if (is_reachable) {
-        bytes = values[HCCT_HEAP_LIVE] - bytes;
-        blocks = values[HCCT_HEAP_LIVE_BLOCKS] - blocks;
-    }
-    return (struct leak){ node, bytes, blocks };
 }
 
 static int compare_leaks(const void *left, const void *right)
@@ -57,24 +43,15 @@ static int compare_leaks(const void *left, const void *right)
 }
 
 /* False when memory is out. */
-static bool find(struct leaks *leaks, const struct hcct_report *report, bool is_reachable)
+static bool find(struct leaks *leaks, struct sum *reachable, const struct hcct_tree *tree)
 {
-    const struct hcct_tree *tree = report->tree;
     for (uint32_t i = 0; i < tree->node_count; i++) {
-        struct leak leak = leak_of(tree, i, is_reachable);
-        struct hcct_suppression *suppression = NULL;
+        const uint64_t *values = hcct_tree_values(tree, i);
+        struct leak leak = { i, values[HCCT_HEAP_LOST], values[HCCT_HEAP_LOST_BLOCKS] };
+        if (values[HCCT_HEAP_LIVE_BLOCKS] > leak.blocks)
+            add(reachable, values[HCCT_HEAP_LIVE] - leak.bytes, values[HCCT_HEAP_LIVE_BLOCKS] - leak.blocks);
         if (!leak.blocks)
             continue;
-        if (!is_reachable &&
-            !hcct_suppressions_find(report->options->suppressions, tree, report->frames, i, &suppression))
-            return false;
-        if (suppression) {
-            suppression->contexts++;
-            suppression->bytes += leak.bytes;
-            suppression->blocks += leak.blocks;
-            add(&leaks->suppressed, leak.bytes, leak.blocks);
-            continue;
-        }
         if (!hcct_vector_grow(&leaks->list, &leaks->capacity, leaks->count, sizeof leak))
             return false;
         leaks->list[leaks->count++] = leak;
@@ -111,8 +88,7 @@ static bool print_frame(FILE *out, const struct hcct_report *report, uint32_t no
     return done;
 }
 
-static bool print_leaks(FILE *out, const struct hcct_report *report, const struct leaks *leaks,
-                        const char *what)
+static bool print_leaks(FILE *out, const struct hcct_report *report, const struct leaks *leaks)
 {
     uint64_t limit = report->options->top_count;
     struct sum hidden = { 0 };
@@ -123,7 +99,7 @@ static bool print_leaks(FILE *out, const struct hcct_report *report, const struc
             add(&hidden, leak->bytes, leak->blocks);
             continue;
         }
-        fprintf(out, "%s: ", what);
+        fputs("lost: ", out);
         print_sum(out, leak->bytes, leak->blocks);
         putc('\n', out);
         for (uint32_t node = leak->node, callee = HCCT_NODE_NONE; done && node != HCCT_NODE_NONE;
@@ -133,7 +109,7 @@ static bool print_leaks(FILE *out, const struct hcct_report *report, const struc
     }
     if (!hidden.contexts)
         return done;
-    fprintf(out, "%s: ", what);
+    fputs("lost: ", out);
     print_sum(out, hidden.bytes, hidden.blocks);
     fprintf(out, " in %" PRIu64 " other context%s\n\n", hidden.contexts, hcct_amount_plural(hidden.contexts));
     return done;
@@ -143,8 +119,8 @@ static bool print_leaks(FILE *out, const struct hcct_report *report, const struc
 static void add_rest(FILE *out, const struct hcct_report *report, struct leaks *lost)
 {
     const struct hcct_file_heap *heap = &report->summary->heap;
-    uint64_t bytes = heap->lost_bytes - lost->all.bytes - lost->suppressed.bytes;
-    uint64_t blocks = heap->lost_blocks - lost->all.blocks - lost->suppressed.blocks;
+    uint64_t bytes = heap->lost_bytes - lost->all.bytes;
+    uint64_t blocks = heap->lost_blocks - lost->all.blocks;
     if (!blocks || hcct_filter_is_needed(&report->options->query))
         return;
     fputs("lost: ", out);
@@ -153,10 +129,8 @@ static void add_rest(FILE *out, const struct hcct_report *report, struct leaks *
     add(&lost->all, bytes, blocks);
 }
 
-static void print_summary(FILE *out, const struct hcct_report *report, const struct leaks *lost,
-                          const struct leaks *reachable)
+static void print_summary(FILE *out, const struct leaks *lost, const struct sum *reachable)
 {
-    const struct hcct_suppressions *suppressions = report->options->suppressions;
     if (lost->all.blocks) {
         fputs("leaked: ", out);
         print_sum(out, lost->all.bytes, lost->all.blocks);
@@ -165,35 +139,22 @@ static void print_summary(FILE *out, const struct hcct_report *report, const str
         fputs("no leaks", out);
     }
     fputs("; still reachable: ", out);
-    print_sum(out, reachable->all.bytes, reachable->all.blocks);
+    print_sum(out, reachable->bytes, reachable->blocks);
     putc('\n', out);
-    for (uint32_t i = 0; suppressions && i < suppressions->count; i++) {
-        const struct hcct_suppression *it = &suppressions->list[i];
-        if (!it->contexts)
-            continue;
-        fputs("suppressed: ", out);
-        print_sum(out, it->bytes, it->blocks);
-        fputs(" by leak:", out);
-        hcct_escape_line(out, it->pattern);
-        putc('\n', out);
-    }
 }
 
 static bool print(FILE *out, const struct hcct_report *report)
 {
-    struct leaks lost = { .list = NULL }, reachable = { .list = NULL };
-    bool done = find(&lost, report, false) && find(&reachable, report, true) &&
-                print_leaks(out, report, &lost, "lost");
+    struct leaks lost = { .list = NULL };
+    struct sum reachable = { 0 };
+    bool done = find(&lost, &reachable, report->tree) && print_leaks(out, report, &lost);
     if (done)
         add_rest(out, report, &lost);
-    if (done && report->options->reachable)
-        done = print_leaks(out, report, &reachable, "still reachable");
     if (done)
-        print_summary(out, report, &lost, &reachable);
+        print_summary(out, &lost, &reachable);
     if (report->options->leaked)
         *report->options->leaked = lost.all.blocks != 0;
     free(lost.list);
-    free(reachable.list);
     return done;
 }
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 source, commands, program = sys.argv[1:4]
-REFUSED = re.compile(r"no such option|not a value of|needs a value|takes no value|may be any of several|HCCT_OPTIONS: ")
+REFUSED = re.compile(r"no such option| went: |not a value of|needs a value|takes no value|may be any of several|HCCT_OPTIONS: ")
 NAMES = "decode|run|compare|merge|top|heights|lab"
 
 
@@ -56,7 +56,7 @@ def answer(words, options=None):
     return done.stderr
 
 
-compiler_options = set(re.findall(r"--hcct-[a-z-]*[a-z]", subprocess.run([os.path.join(commands, "hcct-cc"), "--hcct-help"],
+compiler_options = set(re.findall(r"--hcct-[a-z-]*[a-z]", subprocess.run([os.path.join(commands, "hcct-cc"), "--help"],
                                                                         stdout=subprocess.PIPE, text=True, check=True).stdout))
 checked, failed = set(), False
 for path in [os.path.join(source, "README.md"), *sorted(glob.glob(os.path.join(source, "docs", "**", "*.md"), recursive=True))]:

@@ -19,8 +19,8 @@ usage = set(re.findall(r"[a-z-]+", re.sub(r"for \w+:|\(default\)", "", option)))
 page = read(source, "decoder", "commands", "hcct-decode.1").replace("\\-", "-")
 page = page.split(".BI --format= FORMAT\n")[1].split(".TP\n")[0]
 manual = set(re.findall(r"^\.B ([a-z-]{2,})$", page, re.M))
-row = next(line for line in read(source, "docs", "options.md").splitlines() if line.startswith("| `--format=FORMAT` | `tree`"))
-document = set(re.findall(r"`([a-z-]+)`", row))
+row = next(line for line in read(source, "docs", "options.md").splitlines() if line.startswith("| `--format=FORMAT` |"))
+document = set(re.findall(r"`([a-z-]+)`", row.split(" Of hcct-compare:")[0]))
 wrong = not table
 for place, found in (("hcct-decode --help", usage), ("hcct-decode.1", manual), ("docs/options.md", document)):
     for name in sorted(table ^ found):

@@ -2,8 +2,8 @@
 // once, also if another file defines the function and instruments it. What calls back stands there twice: with its count, and in brackets above what it called.
 // RUN: split-file %s %t && cd %t && %clang -O1 -c plain.c -o plain.o
 // RUN: for how in -O0 -O1 -O2 -Os -Oz "-O2 -fPIC" "-O2 -fno-pie -no-pie" "-O2 -flto" "-O2 -flto=thin" "-O2 -flto -no-pie" "-O2 -flto -ffat-lto-objects" \
-// RUN:     "-O2 -flto --hcct-lto=compile -fuse-ld=lld" "-O2 --hcct-before-inlining"; do \
-// RUN:   %hcct-cc --hcct-externals $how -I%inputs main.c other.c plain.o -o x && sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done
+// RUN:     "-O2 -flto -fuse-ld=lld HCCT_LTO=compile" "-O2 --hcct-before-inlining"; do case $how in *HCCT*) lto=${how##* } how=${how% *} ;; *) lto= ;; esac; \
+// RUN:   env $lto %hcct-cc --hcct-externals $how -I%inputs main.c other.c plain.o -o x && sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done
 // As a library, loaded lazily or not.
 // RUN: %hcct-cc --hcct-externals -O2 -fPIC -shared -I%inputs other.c plain.o -o libother.so && %hcct-cc --hcct-externals -O2 -I%inputs main.c ./libother.so plain.o -Wl,-z,lazy -o y
 // RUN: sh %inputs/exact.sh %hcct-decode %s %t/y && LD_BIND_NOW=1 sh %inputs/exact.sh %hcct-decode %s %t/y

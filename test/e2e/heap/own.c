@@ -1,7 +1,7 @@
-// --hcct-own-allocator: an executable with a malloc of its own, in instrumented code or not; the C library's calls of it, too; in a static program, which must not get the C library's malloc beside it. Without the option the run says that nothing is counted.
+// --hcct-allocator=malloc: an executable with a malloc of its own, in instrumented code or not; the C library's calls of it, too; in a static program, which must not get the C library's malloc beside it. Without the option the run says that nothing is counted.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -DALLOCATOR -c %s -o plain.o && %hcct-cc -O1 -g -DALLOCATOR -c %s -o instrumented.o && %hcct-cc -O1 -g -c %s -o program.o
-// RUN: for allocator in plain instrumented; do for how in "" "-fuse-ld=lld" "-no-pie"; do %hcct-cc $how --hcct-own-allocator program.o $allocator.o -o x && env HCCT_OPTIONS=metric=heap:mode=cct ./x > out && \
+// RUN: for allocator in plain instrumented; do for how in "" "-fuse-ld=lld" "-no-pie"; do %hcct-cc $how --hcct-allocator=malloc program.o $allocator.o -o x && env HCCT_OPTIONS=metric=heap:mode=cct ./x > out && \
 // RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s && %hcct-decode --value=live --all --format=folded ids.bin | FileCheck --check-prefix=LIVE --match-full-lines %s && \
 // RUN:   env HCCT_OPTIONS=output=calls.bin ./x | diff out - || exit 1; done; done
 // RUN: for allocator in plain instrumented; do for how in -static -static-pie "-static -fuse-ld=lld" "-static-pie -fuse-ld=lld"; do rm ids.bin && %hcct-cc $how program.o $allocator.o -o static 2> %t/warnings && env HCCT_OPTIONS=metric=heap:mode=cct ./static | diff out - && \
@@ -11,10 +11,10 @@
 // CALLS-DAG: main;some;[malloc];malloc 10
 // CALLS-DAG: main;some;[free];free 2
 // CALLS-DAG: malloc {{[1-9]}}
-// RUN: %hcct-cc program.o plain.o -o without && env HCCT_OPTIONS=metric=heap ./without 2>&1 | FileCheck --check-prefix=WITHOUT %s && HCCT_OWN_ALLOCATOR=1 %hcct-cc program.o plain.o -o with && env HCCT_OPTIONS=metric=heap ./with 2>&1 | FileCheck --check-prefix=NONE --allow-empty %s
+// RUN: %hcct-cc program.o plain.o -o without && env HCCT_OPTIONS=metric=heap ./without 2>&1 | FileCheck --check-prefix=WITHOUT %s && HCCT_ALLOCATOR=malloc %hcct-cc program.o plain.o -o with && env HCCT_OPTIONS=metric=heap ./with 2>&1 | FileCheck --check-prefix=NONE --allow-empty %s
 // What the allocator lacks is the C library's; and all of it in a program that has none, though the option is given.
-// RUN: %hcct-cc -O1 -g -DMORE --hcct-own-allocator %s plain.o -o more && env HCCT_OPTIONS=metric=heap:mode=cct ./more | diff out - && %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --check-prefixes=CHECK,MORE --match-full-lines %s
-// RUN: echo 'unsigned own_calls;' > none.c && for how in "" "-no-pie" "-fuse-ld=lld" "-static"; do %hcct-cc $how -O1 -g -DMORE --hcct-own-allocator %s none.c -o none && env HCCT_OPTIONS=metric=heap:mode=cct ./none | grep -x not && \
+// RUN: %hcct-cc -O1 -g -DMORE --hcct-allocator=malloc %s plain.o -o more && env HCCT_OPTIONS=metric=heap:mode=cct ./more | diff out - && %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --check-prefixes=CHECK,MORE --match-full-lines %s
+// RUN: echo 'unsigned own_calls;' > none.c && for how in "" "-no-pie" "-fuse-ld=lld" "-static"; do %hcct-cc $how -O1 -g -DMORE --hcct-allocator=malloc %s none.c -o none && env HCCT_OPTIONS=metric=heap:mode=cct ./none | grep -x not && \
 // RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --check-prefixes=CHECK,MORE --match-full-lines %s || exit 1; done
 // MORE-DAG: main;[valloc] 1
 // CHECK-DAG: main;some;[malloc] 10
@@ -23,7 +23,7 @@
 // LIVE-DAG: main;some;[malloc] 800
 // LIVE-DAG: main;[strdup] 7
 // LIVE-NOT: {{.*}}realloc{{.*}}
-// WITHOUT: nothing is counted (link it with hcct-cc --hcct-own-allocator
+// WITHOUT: nothing is counted (link it with hcct-cc --hcct-allocator=malloc
 // NONE-NOT: nothing is counted
 #include <stddef.h>
 #ifdef ALLOCATOR

@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir -p %t && cd %t && for how in "-O1" "-O1 -static" "-O1 -static-pie"; do %hcct-cc $how -g %s -o x 2> warnings || exit 1; \
 // RUN:   for behind in top unsorted %if target-aarch64 %{%} %else %{sorted%}; do %hcct-run --leaks ./x $behind > out; test $? = 23 && FileCheck %s < out || { echo "$how: $behind"; exit 1; }; done; done
 // The same with a malloc of the program's own, which has other data than glibc's.
-// RUN: %clang -O1 -DALLOCATOR -c %S/../heap/own.c -o own.o && for how in "" -static; do %hcct-cc -O1 -g $how --hcct-own-allocator %s own.o -o x 2> warnings && %hcct-run --leaks ./x top > out; test $? = 23 && FileCheck %s < out || exit 1; done
+// RUN: %clang -O1 -DALLOCATOR -c %S/../heap/own.c -o own.o && for how in "" -static; do %hcct-cc -O1 -g $how --hcct-allocator=malloc %s own.o -o x 2> warnings && %hcct-run --leaks ./x top > out; test $? = 23 && FileCheck %s < out || exit 1; done
 // CHECK: leaked: 1000 bytes in 1 block by 1 context; still reachable:
 #include <stdlib.h>
 #include <string.h>

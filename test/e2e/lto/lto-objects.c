@@ -12,7 +12,7 @@
 // RUN:   for link in "plain.o libtwo.a" "-fuse-ld=lld plain.o libtwo.a" "plain.o -Wl,--whole-archive,libtwo.a,--no-whole-archive" "main.c libtwo.a" "main.c one.o two.o"; do \
 // RUN:     echo "$link" && %hcct-cc -O2 -I%inputs $link -o x && sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done; done
 // An archive of other bitcode changes nothing.
-// RUN: rm -f libforeign.a && llvm-ar rc libforeign.a foreign.o && %hcct-cc --hcct-print-flags plain.o libforeign.a > flags && not grep load-pass-plugin flags && %hcct-cc --hcct-print-flags plain.o libtwo.a | grep -c load-pass-plugin
+// RUN: rm -f libforeign.a && llvm-ar rc libforeign.a foreign.o && env HCCT_PRINT_FLAGS=1 %hcct-cc plain.o libforeign.a > flags && not grep load-pass-plugin flags && env HCCT_PRINT_FLAGS=1 %hcct-cc plain.o libtwo.a | grep -c load-pass-plugin
 //--- one.c
 #include "e2e.h"
 NOINLINE void leaf(void) { work(); }

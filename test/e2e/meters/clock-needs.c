@@ -7,7 +7,6 @@
 // RUN: HCCT_OPTIONS=metric=clock ./mixed 2>&1 | FileCheck --allow-empty --check-prefix=QUIET %s && %hcct-decode --all --format=folded | FileCheck --check-prefix=MIXED %s
 // RUN: sh %inputs/exact.sh %hcct-decode %s ./mixed
 // RUN: HCCT_CLOCK=1 %hcct-cc -O1 -I%inputs %s -o with && sh %inputs/exact.sh %hcct-decode %s ./with
-// RUN: %hcct-cc --hcct-clock --hcct-time-only -O1 -I%inputs %s -o only && HCCT_OPTIONS=metric=clock ./only 2>&1 | FileCheck --allow-empty --check-prefix=QUIET %s
 // RUN: HCCT_OPTIONS=metric=clock:mode=cct ./with && %hcct-decode --all --format=json | grep '"metric"' -A1 | FileCheck --check-prefix=JSON %s
 // RUN: not env HCCT_CLOCK=not_there %hcct-cc -O1 -I%inputs %s -o x 2>&1 | FileCheck --check-prefix=MISSING %s
 // RUN: echo 'function:part' > bad && not %hcct-cc --hcct-clock=bad -O1 -I%inputs %s -o x 2>&1 | FileCheck --check-prefix=BAD %s

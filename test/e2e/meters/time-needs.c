@@ -11,16 +11,12 @@
 // RUN: HCCT_OPTIONS=metric=time:frequency=0 ./with 2>&1 | FileCheck --check-prefix=BAD %s
 // RUN: HCCT_OPTIONS=metric=time:verbosity=2 ./with 2>&1 | FileCheck --check-prefix=QUIET %s
 // RUN: sh %inputs/exact.sh %hcct-decode %s ./with
-// RUN: %hcct-cc --hcct-time-only -O1 -I%inputs %s -o only && HCCT_OPTIONS=output=only.bin ./only 2>&1 | FileCheck --check-prefix=ONLY %s
-// RUN: %hcct-decode only.bin 2>&1 | FileCheck --check-prefix=NONE %s
-// RUN: HCCT_OPTIONS=metric=time ./only 2>&1 | FileCheck --allow-empty --check-prefix=QUIET %s
-// ONLY: hcct: {{.*}} has code that was compiled by --hcct-time-only: its calls are not counted
 // WITHOUT: hcct: metric=time: {{.*}} has code that was compiled without --hcct-time: nothing is counted
 // WITHOUT-NOT: hcct
 // NONE: N = 0
 // TICK: hcct: metric=time: this system's tick allows {{[0-9]+}} samples a second
 // BAD: hcct: HCCT_OPTIONS: bad value '0' for frequency
-// QUIET-NOT: {{tick|only|without}}
+// QUIET-NOT: {{tick|without}}
 #include "parts.h"
 // CHECK: main 1
 // CHECK-NEXT: main;part 2

@@ -1,6 +1,6 @@
 // metric=wall: waiting is a leaf [waiting] of its context, in sleeps, poll, behind a mutex, in callbacks and recursion, in threads; running has
 // its time beside it. All of a thread's time is there.
-// RUN: %hcct-cc --hcct-time-only -O2 -I%inputs %s -lpthread -o %t
+// RUN: %hcct-cc --hcct-time -O2 -I%inputs %s -lpthread -o %t
 // RUN: for mode in cct hcct; do sh %inputs/pooled.sh %t.runs metric=wall:mode=$mode %t %hcct-decode || exit 1; done
 // RUN: %hcct-decode --all %t.runs/1.bin | FileCheck %s
 // RUN: HCCT_OPTIONS=metric=wall:recursion=fold:output=%t.bin %t 2>&1 | FileCheck --check-prefix=FOLD %s

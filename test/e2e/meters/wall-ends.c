@@ -1,6 +1,6 @@
 // metric=wall: the program ends when its own last thread does, however that ends; children of fork have an observer of their own, and
 // threads that come and go are seen while they are there.
-// RUN: %hcct-cc --hcct-time-only -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin*
+// RUN: %hcct-cc --hcct-time -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin*
 // RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t pthread_exit
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=THREAD %s
 // RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t system_call

@@ -10,10 +10,6 @@
 // RUN: for o in threads=split recursion=fold; do HCCT_OPTIONS=$o:trace=%t.trace:output=%t.bin %t %t.book && \
 // RUN:   %hcct-lab replay --mode=cct -o %t.exact %t.trace && %hcct-decode --format=json --all %t.bin > %t.json && \
 // RUN:   %hcct-decode --format=json --all %t.exact | diff %t.json - || exit 1; done
-// A limit: what is behind it is counted by the run, and left out by the replay, which says so.
-// RUN: HCCT_OPTIONS=trace=%t.trace:trace_limit=20K:output=%t.bin %t %t.book && test $(wc -c < %t.trace) -lt 200000
-// RUN: %hcct-lab replay --mode=cct -o %t.exact %t.trace 2>&1 | grep 'calls at its end were not recorded (trace_limit)'
-// RUN: %hcct-decode %t.exact > /dev/null
 // Phases are not told, and the profile is whole.
 // RUN: %hcct-cc -O2 -DPHASES -I%inputs -I%hcct-source/include %s -lpthread -o %t.p && HCCT_OPTIONS=trace=%t.trace:output=%t.bin %t.p %t.book && %hcct-decode %t.bin | grep '^phases: '
 // RUN: for o in --mode=cct --phi=0.2 "--mode=cct --burst=5/50"; do %hcct-lab replay $o -o %t.exact %t.trace && %hcct-decode %t.exact > %t.out && not grep phases: %t.out || exit 1; done
@@ -23,9 +19,6 @@
 // What cannot be.
 // RUN: HCCT_OPTIONS=trace=%t.no/x:output=%t.bin %t %t.book 2>&1 | grep 'cannot be written, and the rest of the run is not recorded'
 // RUN: HCCT_OPTIONS=trace=%t.trace:budget=10%%:output=%t.bin %t %t.book 2>&1 | grep 'trace needs metric=calls'
-// RUN: for limit in 20 0K 4097T 18014398509481985K 99999999999999999999G; do HCCT_OPTIONS=trace=%t.trace:trace_limit=$limit:output=%t.bin %t %t.book 2>&1 | \
-// RUN:   grep "bad value '$limit' for trace_limit" || exit 1; done
-// RUN: for limit in 5000K 5000M 5000G 4096T; do HCCT_OPTIONS=trace=%t.trace:trace_limit=$limit:output=%t.bin %t %t.book 2>&1 | count 0 || exit 1; done
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 // SAME: "degree_of_overlap": 1,
 // RUN: %hcct-compare --format=json %t.keep.bin %t.fold.bin | FileCheck --check-prefix=NONE %s
 // NONE: "changes": []
-// RUN: %hcct-run --mode=cct --recursion=fold --all %t | tail -n +2 > %t.run && %hcct-decode --all %t.fold.bin | tail -n +2 | cmp - %t.run
+// RUN: env HCCT_OPTIONS=recursion=fold %hcct-run --exact --all %t | tail -n +2 > %t.run && %hcct-decode --all %t.fold.bin | tail -n +2 | cmp - %t.run
 // RUN: FileCheck --check-prefix=HEADING %s < %t.run
 // HEADING: 1974 calls in 6 contexts, recursion folded, every count exact
 

@@ -15,7 +15,7 @@ hcct-cc -O1 -g "$inputs/program.c" -L. -ladd -Wl,-rpath,"$work" -o program
 HCCT_OPTIONS=mode=cct ./program
 [ "$(hcct-decode --format=folded --all)" = "$program" ]
 [ "$(hcct decode --format=folded --all)" = "$program" ]
-[ "$(hcct-run --mode=cct --format=folded --all ./program)" = "$program" ]
+[ "$(hcct-run --exact --format=folded --all ./program)" = "$program" ]
 hcct-merge -o twice.bin ids.bin ids.bin
 hcct-compare ids.bin twice.bin >changes
 hcct-top --help >help

@@ -1,6 +1,6 @@
 """Looks at the source in pages of program.c's profile.
 
-usage: check_html_source.py PAGE PAGE-WITHOUT program.c | --none PAGE | --long PAGE
+usage: check_html_source.py PAGE program.c | --none PAGE | --long PAGE
 """
 import pathlib
 import sys
@@ -24,7 +24,7 @@ if sys.argv[1] == "--long":
     finish("long lines are cut")
     sys.exit()
 
-page, without, source = sys.argv[1:]
+page, source = sys.argv[1:]
 text = pathlib.Path(source).read_text().expandtabs().split("\n")
 data = read_data(page)[1]
 for file, first, lines in data["sources"]:
@@ -34,7 +34,6 @@ places = {data["sites"][site][1] for site in data["site"] if site >= 0} | {frame
 held = {first + i for _, first, lines in data["sources"] for i in range(len(lines))}
 expect("all places of hot contexts are there", places - held, set())
 expect("no file stands twice", len({first for _, first, _ in data["sources"]}), len(data["sources"]))
-expect("--no-source", "sources" in read_data(without)[1], False)
 SHOWN = """return [...document.querySelectorAll("#source section")].map(it => [it.querySelector("h3").textContent, it.querySelector(".here").textContent, it.querySelector(".here").value]);"""
 with open_page(uri(page)) as browser:
     browser.run("select([...frame].findIndex(at => frameName(at) === 'outer'))")

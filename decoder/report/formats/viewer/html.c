@@ -347,7 +347,7 @@ static bool print_data(struct hcct_html *page, const struct hcct_html_content *c
     if (!write_frames(page))
         return false;
     write_sites(page);
-    if (page->report->options && !page->report->options->no_source && !hcct_html_source(page))
+    if (page->report->options && !hcct_html_source(page))
         return false;
     write_columns(page, tree);
     write_columns(page, content->columns);

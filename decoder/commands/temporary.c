@@ -1,5 +1,5 @@
 /* See temporary.h. */
-#include "decoder/external/temporary.h"
+#include "decoder/commands/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,44 +36,6 @@ int hcct_temporary_open(void)
     int file = open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
     return file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL) ? open_named(folder)
                                                                                    : file;
-}
-
-/* The largest piece that one call takes. */
-static size_t piece(size_t size)
-{
-    return size < (1u << 30) ? size : 1u << 30;
-}
-
-bool hcct_temporary_put(int file, uint64_t at, const void *bytes, size_t size)
-{
-    for (const char *from = bytes; size;) {
-        ssize_t done = pwrite(file, from, piece(size), (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        from += done;
-        at += (uint64_t)done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
-bool hcct_temporary_get(int file, uint64_t at, void *bytes, size_t size)
-{
-    for (char *to = bytes; size;) {
-        ssize_t done = pread(file, to, piece(size), (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (!done)
-            errno = EIO; /* shorter than it was */
-        if (done <= 0)
-            return false;
-        to += done;
-        at += (uint64_t)done;
-        size -= (size_t)done;
-    }
-    return true;
 }
 
 bool hcct_temporary_copy(int file, int to)

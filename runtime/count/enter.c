@@ -1,9 +1,10 @@
-/* Entries of instrumented functions (__hcct_enter, hcct/abi.h), where code in line does not suffice: finds
- * the frame that the caller pushed, and with it the word of the context.
+/* See enter.h. Finds the frame that the caller pushed, and with it the word of the context.
  *
  * A preserve_most function saves every register that it uses. So usual cases come first and use few
  * registers, and rare cases are functions of their own, mostly tail calls (HCCT_GO_ON).
  * Signals: async-signal-safe, once the objects are numbered; keeps errno. */
+#include "runtime/count/enter.h"
+
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/threads.h"
@@ -40,7 +41,7 @@ static __attribute__((preserve_most, noinline)) void enter_at_tail(HCCT_FREE_3, 
 }
 
 /* The usual case is the callee of a call through a pointer, with the frame of that call on top. */
-void __hcct_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
+void hcct_stack_enter(HCCT_FREE_3, uintptr_t sp, struct hcct_state *state, uint64_t word)
 {
     const struct hcct_frame *top = __hcct_thread.top;
     if (__builtin_expect(word != HCCT_WORD_NONE || top->sp <= sp ||
