@@ -13,7 +13,7 @@
 // A limit: what is behind it is counted by the run, and left out by the replay, which says so.
 // RUN: HCCT_OPTIONS=trace=%t.trace:trace_limit=20K:output=%t.bin %t %t.book && test $(wc -c < %t.trace) -lt 200000
 // RUN: %hcct-lab replay --mode=cct -o %t.exact %t.trace 2>&1 | grep 'calls at its end were not recorded (trace_limit)'
-// RUN: %hcct-decode %t.exact > /dev/null
+// RUN: %hcct-decode %t.exact > %t.out && grep ' dropped' %t.out && not grep sound %t.out
 // Phases are not told, and the profile is whole.
 // RUN: %hcct-cc -O2 -DPHASES -I%inputs -I%hcct-source/include %s -lpthread -o %t.p && HCCT_OPTIONS=trace=%t.trace:output=%t.bin %t.p %t.book && %hcct-decode %t.bin | grep '^phases: '
 // RUN: for o in --mode=cct --phi=0.2 "--mode=cct --burst=5/50"; do %hcct-lab replay $o -o %t.exact %t.trace && %hcct-decode %t.exact > %t.out && not grep phases: %t.out || exit 1; done
