@@ -13,7 +13,7 @@ import sys
 
 source, commands, program = sys.argv[1:4]
 REFUSED = re.compile(r"no such option|not a value of|needs a value|takes no value|may be any of several|HCCT_OPTIONS: ")
-NAMES = "decode|run|compare|merge|lab replay|lab metrics|top|push|heights"
+NAMES = "decode|run|compare|merge|lab replay|lab metrics|lab shape|top|push|heights"
 LEAST = 60  # so that a change of their form does not empty this test
 
 
