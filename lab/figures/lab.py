@@ -1,7 +1,7 @@
 """The laboratory's programs, how they are run, and what is measured of each for docs/lab/tables.md. main.py has the commands.
 
 A run of each program is recorded once. hcct-lab replay makes the profiles of that run by each algorithm, with bursts and samples; hcct-lab metrics holds
-them against the exact one; hcct-lab shape measures the trees. Nothing here is timed. The runs are short: of 1 to 30 million calls.
+them against the exact one; hcct-lab shape measures the trees. Nothing here is timed. The runs are short, mostly of 2 to 30 million calls.
 Addresses are not randomised, so that runs of a program are one run. Bursts and samples by time are not the same in two traces.
 """
 import functools
@@ -77,18 +77,22 @@ def nested(pieces):
 def subjects(quick):
     if quick:
         return [Subject("parser", own("parser", "3")), Subject("fib", own("fib", "14", "1"))]
-    script = shell.source("bench", "workloads", "duktape.js")
+    script, sheet = (shell.source("bench", "workloads", name) for name in ("duktape.js", "styles.scss"))
+    libsass = programs.libsass()
+    libsass.workloads["lab"] = Workload(sheet)
+    sqlite = programs.sqlite()
+    sqlite.workloads["lab"] = Workload(":memory:", stdin=programs.sqlite_script(6000, 10))
     return [
-        Subject("duktape", duktape(script, 10), real=True),
-        Subject("sqlite", programs.sqlite, real=True, workload="short"),
-        Subject("libsass", programs.libsass, real=True, workload="short"),
-        Subject("objdump", programs.objdump, real=True, workload="short"),
-        Subject("nested", nested(60), real=True),
-        Subject("chess", own("chess", "5", "6")),
-        Subject("virtual", own("virtual", "6000", suffix=".cpp")),
-        Subject("layers", own("layers", "1000000", suffix=".cpp")),
-        Subject("parser", own("parser", "300")),
-        Subject("dispatch", own("dispatch", "20000")),
+        Subject("duktape", duktape(script, 4), real=True),
+        Subject("sqlite", sqlite, real=True),
+        Subject("libsass", libsass, real=True),
+        Subject("objdump", programs.objdump, real=True, workload="tiny"),
+        Subject("nested", nested(20), real=True),
+        Subject("chess", own("chess", "5", "5")),
+        Subject("virtual", own("virtual", "2500", suffix=".cpp")),
+        Subject("layers", own("layers", "500000", suffix=".cpp")),
+        Subject("parser", own("parser", "100")),
+        Subject("dispatch", own("dispatch", "3000")),
         Subject("fib", own("fib", "23", "1")),
         Subject("knapsack", own("knapsack", "18")),
     ]
