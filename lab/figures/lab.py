@@ -67,6 +67,11 @@ def duktape(script, rounds=None):
     return program
 
 
+def with_workload(program, workload):
+    program.workloads["lab"] = workload
+    return program
+
+
 def nested(pieces):
     """Its script with fewer pieces."""
     text, path = shell.read(shell.source("bench", "workloads", "nested.js")), os.path.join(shell.BUILD, "nested.js")
@@ -77,15 +82,11 @@ def nested(pieces):
 def subjects(quick):
     if quick:
         return [Subject("parser", own("parser", "3")), Subject("fib", own("fib", "14", "1"))]
-    script, sheet = (shell.source("bench", "workloads", name) for name in ("duktape.js", "styles.scss"))
-    libsass = programs.libsass()
-    libsass.workloads["lab"] = Workload(sheet)
-    sqlite = programs.sqlite()
-    sqlite.workloads["lab"] = Workload(":memory:", stdin=programs.sqlite_script(6000, 10))
+    workload = lambda name: shell.source("bench", "workloads", name)
     return [
-        Subject("duktape", duktape(script, 4), real=True),
-        Subject("sqlite", sqlite, real=True),
-        Subject("libsass", libsass, real=True),
+        Subject("duktape", duktape(workload("duktape.js"), 4), real=True),
+        Subject("sqlite", lambda: with_workload(programs.sqlite(), Workload(":memory:", stdin=programs.sqlite_script(6000, 10))), real=True),
+        Subject("libsass", lambda: with_workload(programs.libsass(), Workload(workload("styles.scss"))), real=True),
         Subject("objdump", programs.objdump, real=True, workload="tiny"),
         Subject("nested", nested(20), real=True),
         Subject("chess", own("chess", "5", "5")),
