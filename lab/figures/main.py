@@ -35,6 +35,12 @@ def keep(data, path):
     shell.write(path, "{\n" + ",\n".join(parts) + "\n}\n")
 
 
+def revision():
+    """What is measured: the commit, with a + if files differ from it. Documents and data do not count."""
+    git = lambda *words: shell.run_quietly(["git", "-C", shell.SOURCE, *words]).strip()
+    return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "-uno", "--", ".", ":!docs", ":!lab/figures/data.json") else "")
+
+
 def measure_part(name, everything, data):
     """What a part found replaces what the last run had of it."""
     part, _, program = name.partition(":")
@@ -48,7 +54,7 @@ def measure_part(name, everything, data):
         known_ones = {program["name"]: program for program in data["programs"]}
         known_ones[name] = lab.measure(next(subject for subject in everything if subject.name == name))
         data["programs"] = [known_ones[subject.name] for subject in everything if subject.name in known_ones]
-    data["revisions"][name] = shell.commit()
+    data["revisions"][name] = revision()
 
 
 def each_program(parts):
