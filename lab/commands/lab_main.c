@@ -11,7 +11,7 @@ static const char usage[] =
     "Usage: hcct-lab COMMAND [ARGUMENT...]\n"
     "\n"
     "  metrics   how well a profile stands for an exact one\n"
-    "  replay    the profile that a traced run would have left with another algorithm or with samples\n"
+    "  replay    a profile of a traced run, by another algorithm or with samples\n"
     "  shape     the sizes of a profile's trees, and its depths\n"
     "\n"
     "  -h, --help         print this and exit; hcct-lab COMMAND --help prints a command's options\n"

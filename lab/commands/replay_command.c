@@ -11,7 +11,8 @@
 
 static const char usage[] =
     "Usage: hcct-lab replay [options] TRACE\n"
-    "Make the profile that the traced run (HCCT_OPTIONS=trace=TRACE) would have left with these options.\n"
+    "Make a profile of the traced run (HCCT_OPTIONS=trace=TRACE) with these options; each call is an "
+    "update.\n"
     "\n"
     "  --mode=MODE             hcct (default): the hot contexts; cct: every context, exactly\n"
     "  --algorithm=NAME        the streaming algorithm (space-saving)\n"

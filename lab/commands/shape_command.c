@@ -1,5 +1,5 @@
 /* hcct-lab shape: the sizes of a profile's trees, its depths, how skewed its counts are, as JSON (D'Elia et
- * al., SPE 2015, tables I and II, figures 1 and 7; Sumner et al., ICSE 2010, the table of context attributes).
+ * al., SPE 2015, tables I and II, figures 1 and 7; Sumner et al., ICSE 2010, the context attributes).
  *
  * A context is a node of the tree by call sites whose frame is a function; frames in brackets and inlined
  * ones are none, as in metrics.h. Cost: that of decoding, and of one sort of the counts. */

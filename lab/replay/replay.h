@@ -1,5 +1,5 @@
-/* Runs a trace through a streaming algorithm, or through exact counters: as if the run had been made with
- * these options, but for the slots, which the runtime has in front of the algorithm. Each call is one update
+/* Runs a trace through a streaming algorithm, or through exact counters. The runtime has slots in front of
+ * its algorithm; here are none. Each call is one update
  * (D'Elia et al., SPE 2015, section 3.3). Or only those that are in bursts, or sampled (sampling.h).
  *
  * A sample counts for its call, and for the calls of up to `frames` - 1 frames above it that are new since

@@ -1,8 +1,9 @@
 /* Which calls of a trace are counted, as the papers choose them.
  *
- *     BURSTS       the calls of the first `length` of each `interval`, in calls or in time of a stream: static
- *                  bursting. Adaptive bursting (`one_in` > 0): a burst is counted if none began in the context
- *                  of its first call before; of the others one in `one_in`, at random, with that weight
+ *     BURSTS       the calls of the first `length` of each `interval`, in calls or in time of a stream:
+ *                  static bursting. Adaptive bursting (`one_in` > 0): a burst is counted if none began in
+ *                  the context of its first call before; of the others one in `one_in`, at random, with
+ *                  that weight
  *     CALLS        each `interval`th call of a stream: Arnold and Sweeney's global counter
  *     FUNCTIONS    each `interval`th call of a function in a stream: their method counters
  *     TIME         the first call after each `interval` of a stream's time: their timer

@@ -58,8 +58,8 @@ uint32_t hcct_counter_table_size(const struct hcct_summary *summary);
 uint64_t hcct_counter_table_sum(const struct hcct_summary *summary);
 uint64_t hcct_counter_table_floor(const struct hcct_summary *summary);
 #define HCCT_COUNTER_TABLE_FUNCTIONS                                                                         \
-    .close = hcct_counter_table_close, .bytes = hcct_counter_table_bytes, .size = hcct_counter_table_size,   \
-    .total = hcct_counter_table_sum, .floor = hcct_counter_table_floor
+    .close = hcct_counter_table_close, .size = hcct_counter_table_size, .total = hcct_counter_table_sum,     \
+    .floor = hcct_counter_table_floor
 
 /* Adds `weight` to N and returns the part of it that is to be counted: N stops at 2^64 - 1. */
 static inline uint64_t hcct_counter_table_total(struct hcct_counter_table *table, uint64_t weight)

@@ -139,12 +139,9 @@ const struct hcct_algorithm hcct_frequent_items = {
     .number = HCCT_ALGORITHM_FREQUENT_ITEMS,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
     .open = open,
-    .close = hcct_counter_table_close,
     .bytes = bytes,
     .add = add,
     .entry = hcct_counter_table_entry,
-    .size = hcct_counter_table_size,
-    .total = hcct_counter_table_sum,
-    .floor = hcct_counter_table_floor,
     .check = check,
+    HCCT_COUNTER_TABLE_FUNCTIONS,
 };

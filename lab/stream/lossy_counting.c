@@ -78,6 +78,7 @@ const struct hcct_algorithm hcct_lossy_counting = {
     .number = HCCT_ALGORITHM_LOSSY_COUNTING,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
     .open = open,
+    .bytes = hcct_counter_table_bytes,
     .add = add,
     .entry = hcct_counter_table_entry,
     .check = check,

@@ -115,6 +115,7 @@ const struct hcct_algorithm hcct_space_saving_lazy = {
     .number = HCCT_ALGORITHM_SPACE_SAVING_LAZY,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
     .open = open,
+    .bytes = hcct_counter_table_bytes,
     .add = add,
     .entry = hcct_counter_table_entry,
     .check = check,

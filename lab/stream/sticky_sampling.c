@@ -129,6 +129,7 @@ const struct hcct_algorithm hcct_sticky_sampling = {
     .guarantee = HCCT_GUARANTEE_PROBABILISTIC,
     .delta = DELTA,
     .open = open,
+    .bytes = hcct_counter_table_bytes,
     .add = add,
     .entry = entry,
     .check = check,

@@ -237,8 +237,8 @@ static void test_long(const struct hcct_algorithm *algorithm, unsigned kind)
     run.algorithm->close(run.summary);
 }
 
-/* Windows in which ever more keys come just often enough to stay to the end: nearly as many counters as theorem
- * 4.2 has at the most, the sum of CAPACITY / weight. */
+/* Windows in which ever more keys come just often enough to stay to the end: nearly as many counters as
+ * theorem 4.2 has at the most, the sum of CAPACITY / weight. */
 static void test_lossy_memory(void)
 {
     enum { CAPACITY = 100, WINDOWS = 100 };
@@ -419,8 +419,8 @@ static void test_check_notices(const struct hcct_algorithm *algorithm)
 
 /* --- errors and cost --------------------------------------------------------------------------- */
 
-/* The same memory for all, but for what two of them grow by, and a stream with a long tail. Cost in basic blocks, so the same on every machine:
- * fails where it is of another order. */
+/* The same memory for all, but for what two of them grow by, and a stream with a long tail. Cost in basic
+ * blocks, so the same on every machine: fails where it is of another order. */
 static void test_cost(const struct hcct_algorithm *algorithm, uint32_t skew)
 {
     enum { UPDATES = 1000000 };
