@@ -371,15 +371,15 @@ enum hcct_command_status hcct_lab_shape(int argc, char **argv)
         fputs("hcct-lab: name a profile\n", stderr);
         return hcct_command_usage();
     }
-    for (int i = optind + 1; i < argc; i++) {
-        double ignored;
-        if (!hcct_command_share("PHI", argv[i], &ignored))
-            return hcct_command_usage();
-    }
     struct hcct_command_file file = { .name = argv[optind] };
     if (!hcct_command_open(&file))
         return HCCT_COMMAND_BAD;
-    print_shape(&file.profile, argc - optind - 1, argv + optind + 1);
+    bool good = true;
+    double ignored;
+    for (int i = optind + 1; good && i < argc; i++)
+        good = hcct_command_share("PHI", argv[i], &ignored);
+    if (good)
+        print_shape(&file.profile, argc - optind - 1, argv + optind + 1);
     hcct_command_close(&file);
-    return hcct_command_finish(stdout, NULL);
+    return good ? hcct_command_finish(stdout, NULL) : hcct_command_usage();
 }
