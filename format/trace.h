@@ -13,6 +13,10 @@
  * words, 2 bytes, or the byte pair HCCT_TRACE_NEW and the word. The chunk ends behind a number of right
  * guesses. No library compresses: the runtime must not call malloc, and a loop takes a few bits a call so.
  *
+ * Time: in place of a word there may be the byte pair HCCT_TRACE_TIME and a number, coded as that of guesses:
+ * so many HCCT_TRACE_UNITs of the processor's clock passed in the stream since the mark before, or since its
+ * first call. What the recording of calls takes is not in it; waiting is.
+ *
  * Invariants (the reader refuses a file that breaks one)
  *   1. integers are little endian;
  *   2. a chunk's checksum covers its header (that field taken as 0) and its content;
@@ -25,7 +29,7 @@
 #include <stdint.h>
 
 #define HCCT_TRACE_MAGIC "HCCTTRC\n" /* 8 bytes, no terminator */
-#define HCCT_TRACE_VERSION 1
+#define HCCT_TRACE_VERSION 2
 
 struct hcct_trace_header {
     char magic[8];
@@ -47,17 +51,20 @@ struct hcct_trace_chunk {
 struct hcct_trace_end {
     uint64_t left_out; /* calls that were counted and not recorded: past 1 GB */
     uint64_t streams;
+    uint64_t ticks, nanoseconds; /* of the run, by the processor's clock and by the system's */
 };
 
 _Static_assert(sizeof(struct hcct_trace_header) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_trace_chunk) == 32, "file layout");
-_Static_assert(sizeof(struct hcct_trace_end) == 16, "file layout");
+_Static_assert(sizeof(struct hcct_trace_end) == 32, "file layout");
 
 /* --- the model of a stream --------------------------------------------------------------------------- */
 
 enum { HCCT_TRACE_TABLE_LOG2 = 14, HCCT_TRACE_TABLE = 1 << HCCT_TRACE_TABLE_LOG2 };
-enum { HCCT_TRACE_NEW = 0x8000 };         /* instead of a place */
-enum { HCCT_TRACE_MOST_BYTES = 10 + 10 }; /* that one call takes: a number of guesses, and a new word */
+enum { HCCT_TRACE_NEW = 0x8000, HCCT_TRACE_TIME = 0x8001 }; /* instead of a place */
+enum { HCCT_TRACE_UNIT = 1 << 14 };                         /* of the clock: some 5 us on x86-64 */
+/* What one call takes: a mark of the time, and a new word, each behind a number of guesses. */
+enum { HCCT_TRACE_MOST_BYTES = (10 + 2 + 10) + (10 + 10) };
 
 /* All zeros at the start. */
 struct hcct_trace_model {
@@ -90,6 +97,14 @@ static inline uint8_t *hcct_trace_put_count(uint8_t *at, uint64_t count)
         *at++ = (uint8_t)(count | 0x80);
     *at++ = (uint8_t)count;
     return at;
+}
+
+/* Writes a mark of the time. Returns the end. */
+static inline uint8_t *hcct_trace_put_time(uint8_t *at, uint64_t units)
+{
+    *at++ = (uint8_t)HCCT_TRACE_TIME;
+    *at++ = (uint8_t)(HCCT_TRACE_TIME >> 8);
+    return hcct_trace_put_count(at, units);
 }
 
 /* Writes a word that was not guessed. Returns the end. */

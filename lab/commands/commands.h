@@ -6,5 +6,6 @@
 
 enum hcct_command_status hcct_lab_metrics(int argc, char **argv);
 enum hcct_command_status hcct_lab_replay(int argc, char **argv);
+enum hcct_command_status hcct_lab_shape(int argc, char **argv);
 
 #endif

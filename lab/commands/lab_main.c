@@ -11,7 +11,8 @@ static const char usage[] =
     "Usage: hcct-lab COMMAND [ARGUMENT...]\n"
     "\n"
     "  metrics   how well a profile stands for an exact one\n"
-    "  replay    the profile that a traced run would have left with another algorithm or with samples\n"
+    "  replay    a profile of a traced run, by another algorithm or with samples\n"
+    "  shape     the sizes of a profile's trees, and its depths\n"
     "\n"
     "  -h, --help         print this and exit; hcct-lab COMMAND --help prints a command's options\n"
     "  -V, --version      print the versions and exit\n";
@@ -28,7 +29,9 @@ int main(int argc, char **argv)
         return hcct_lab_metrics(argc - 1, argv + 1);
     if (!strcmp(first, "replay"))
         return hcct_lab_replay(argc - 1, argv + 1);
+    if (!strcmp(first, "shape"))
+        return hcct_lab_shape(argc - 1, argv + 1);
     hcct_command_complain(*first ? first : "say which command",
-                          *first ? "not a command of hcct-lab" : "metrics or replay");
+                          *first ? "not a command of hcct-lab" : "metrics, replay or shape");
     return hcct_command_usage();
 }

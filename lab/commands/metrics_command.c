@@ -25,19 +25,25 @@ static const char usage[] =
     "phi)\n"
     "  --tau=X,...        shares of the hottest context for the hot edge coverage\n"
     "                     (0.01,0.025,0.05,0.1,0.25,0.5)\n"
+    "  --low              take HOT's counts less their errors, hot from phi - epsilon on\n"
     "  --format=FORMAT    text (default), json, svg\n"
     "  --force            compare files of different builds, by function and line\n"
     "  -o, --output=FILE  write to FILE (-: standard output)\n"
     "  -h, --help         print this and exit\n"
     "  -V, --version      print the versions and exit\n";
 
-enum option_value { PHI = 256, TAU, FORMAT, FORCE };
+enum option_value { PHI = 256, TAU, LOW, FORMAT, FORCE };
 
 static const struct option long_options[] = {
-    { "phi", required_argument, NULL, PHI },       { "tau", required_argument, NULL, TAU },
-    { "format", required_argument, NULL, FORMAT }, { "force", no_argument, NULL, FORCE },
-    { "output", required_argument, NULL, 'o' },    { "help", no_argument, NULL, 'h' },
-    { "version", no_argument, NULL, 'V' },         { NULL, 0, NULL, 0 },
+    { "phi", required_argument, NULL, PHI },
+    { "tau", required_argument, NULL, TAU },
+    { "low", no_argument, NULL, LOW },
+    { "format", required_argument, NULL, FORMAT },
+    { "force", no_argument, NULL, FORCE },
+    { "output", required_argument, NULL, 'o' },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
 };
 
 static bool take_tau(struct hcct_metrics_options *options, const char *list)
@@ -73,6 +79,8 @@ static bool take_option(struct command *command, int option, const char *argumen
         return hcct_command_share("phi", argument, &command->options.phi);
     case TAU:
         return take_tau(&command->options, argument);
+    case LOW:
+        return command->options.low = true;
     case FORMAT:
         return take_format(&command->format, argument);
     case FORCE:

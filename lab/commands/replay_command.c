@@ -11,22 +11,29 @@
 
 static const char usage[] =
     "Usage: hcct-lab replay [options] TRACE\n"
-    "Make the profile that the traced run (HCCT_OPTIONS=trace=TRACE) would have left with these options.\n"
+    "Make a profile of the traced run (HCCT_OPTIONS=trace=TRACE) with these options; each call is an "
+    "update.\n"
     "\n"
     "  --mode=MODE             hcct (default): the hot contexts; cct: every context, exactly\n"
     "  --algorithm=NAME        the streaming algorithm (space-saving)\n"
     "  --phi=X                 a context is hot with at least this share of the calls (1e-4)\n"
     "  --epsilon=X             the share of the calls by which a count may be too high (phi/5)\n"
-    "  --burst=LENGTH/INTERVAL count the first LENGTH of each INTERVAL calls of a thread\n"
-    "  --sample=KIND[/PERIOD]  count one of PERIOD (1009) calls, and let it stand for them; KIND: calls, of "
-    "a\n"
-    "                          thread; calls-per-function, and all of the first ones\n"
+    "  --burst=LENGTH/INTERVAL count the first LENGTH of each INTERVAL calls of a thread; with us behind "
+    "it,\n"
+    "                          of its time in microseconds\n"
+    "  --one-in=K              a burst that begins in a context where one began before: count one of K\n"
+    "  --sample=KIND/PERIOD    count one of PERIOD calls, and let it stand for them; KIND: calls, of a "
+    "thread;\n"
+    "                          calls-per-function; time, the call after each PERIOD microseconds\n"
+    "  --frames=K              a sample counts for the calls of its K newest frames (1; all: any number) "
+    "that\n"
+    "                          are new since the sample before\n"
     "  --facts                 print the sizes of trees and tables, as JSON\n"
     "  -o, --output=FILE       where the profile goes (ids.bin; -: standard output)\n"
     "  -h, --help              print this and exit\n"
     "  -V, --version           print the versions and exit\n";
 
-enum { MODE = 256, ALGORITHM, PHI, EPSILON, BURST, SAMPLE, FACTS };
+enum { MODE = 256, ALGORITHM, PHI, EPSILON, BURST, ONE_IN, SAMPLE, FRAMES, FACTS };
 
 static const struct option long_options[] = {
     { "mode", required_argument, NULL, MODE },
@@ -34,7 +41,9 @@ static const struct option long_options[] = {
     { "phi", required_argument, NULL, PHI },
     { "epsilon", required_argument, NULL, EPSILON },
     { "burst", required_argument, NULL, BURST },
+    { "one-in", required_argument, NULL, ONE_IN },
     { "sample", required_argument, NULL, SAMPLE },
+    { "frames", required_argument, NULL, FRAMES },
     { "facts", no_argument, NULL, FACTS },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -45,36 +54,63 @@ static const struct option long_options[] = {
 struct command {
     struct hcct_replay_options options;
     const char *output;
-    bool is_exact, prints_facts;
+    bool is_exact, prints_facts, is_burst, is_sample;
 };
 
-static bool take_burst(struct hcct_replay_options *options, const char *text)
+/* A number from 1 to `most`, up to *end. */
+static bool take_number(const char *text, uint64_t most, uint64_t *number, char **end)
 {
-    char *slash, *end;
-    uint64_t length = strtoull(text, &slash, 10);
-    uint64_t interval = *slash == '/' ? strtoull(slash + 1, &end, 10) : 0;
-    bool good = *text >= '0' && *text <= '9' && interval && !*end && slash[1] >= '0' && slash[1] <= '9' &&
-                length && interval % length == 0 && interval / length <= UINT32_MAX;
-    options->burst_length = length;
-    options->burst_interval = interval;
-    return good || hcct_command_refuse("burst", text);
+    *number = strtoull(text, end, 10);
+    return *text >= '0' && *text <= '9' && *number && *number <= most;
 }
 
-static bool take_sample(struct hcct_replay_options *options, const char *text)
+static bool take_burst(struct hcct_sampling_options *options, const char *text)
 {
-    const char *const kinds[] = { "calls", "calls-per-function" };
-    const char *slash = strchrnul(text, '/');
-    char *end;
-    for (size_t i = 0; i < 2; i++) {
-        if (strlen(kinds[i]) != (size_t)(slash - text) || strncmp(text, kinds[i], (size_t)(slash - text)))
+    char *at;
+    bool good = take_number(text, UINT32_MAX, &options->length, &at) && *at == '/' &&
+                take_number(at + 1, UINT32_MAX, &options->interval, &at) &&
+                options->interval % options->length == 0;
+    options->kind = HCCT_SAMPLING_BURSTS;
+    options->in_ns = good && !strcmp(at, "us");
+    options->length *= options->in_ns ? 1000 : 1;
+    options->interval *= options->in_ns ? 1000 : 1;
+    return (good && (options->in_ns || !*at)) || hcct_command_refuse("burst", text);
+}
+
+static bool take_sample(struct hcct_sampling_options *options, const char *text)
+{
+    static const char *const kinds[] = { "calls/", "calls-per-function/", "time/" };
+    for (size_t i = 0; i < 3; i++) {
+        size_t length = strlen(kinds[i]);
+        char *end;
+        if (strncmp(text, kinds[i], length) != 0 ||
+            !take_number(text + length, 1000000, &options->interval, &end) || *end)
             continue;
-        options->per_function = i;
-        options->sample_period = *slash ? strtoull(slash + 1, &end, 10) : 1009;
-        bool good = !*slash || (slash[1] >= '0' && slash[1] <= '9' && !*end);
-        if (good && options->sample_period && options->sample_period <= 1000000)
-            return true;
+        options->kind = HCCT_SAMPLING_CALLS + (enum hcct_sampling_kind)i;
+        if (options->kind == HCCT_SAMPLING_TIME)
+            options->interval *= 1000;
+        else if (options->interval == 1)
+            options->kind = HCCT_SAMPLING_NONE;
+        return true;
     }
-    return hcct_command_refuse_but("sample", text, "calls or calls-per-function, and /PERIOD up to 1000000");
+    return hcct_command_refuse_but("sample", text,
+                                   "calls, calls-per-function or time, and /PERIOD up to 1000000");
+}
+
+static bool take_frames(struct hcct_replay_options *options, const char *text)
+{
+    char *end;
+    uint64_t frames = UINT32_MAX;
+    bool good = !strcmp(text, "all") || (take_number(text, UINT32_MAX, &frames, &end) && !*end);
+    options->frames = (uint32_t)frames;
+    return good || hcct_command_refuse("frames", text);
+}
+
+static bool take_one_in(struct hcct_sampling_options *options, const char *text)
+{
+    char *end;
+    return (take_number(text, 1000000, &options->one_in, &end) && !*end) ||
+           hcct_command_refuse("one-in", text);
 }
 
 static bool take_algorithm(struct hcct_replay_options *options, const char *text)
@@ -108,9 +144,15 @@ static bool take_option(struct command *command, int option, const char *argumen
     case EPSILON:
         return hcct_command_share("epsilon", argument, &options->epsilon);
     case BURST:
-        return take_burst(options, argument);
+        command->is_burst = true;
+        return take_burst(&options->sampling, argument);
+    case ONE_IN:
+        return take_one_in(&options->sampling, argument);
     case SAMPLE:
-        return take_sample(options, argument);
+        command->is_sample = true;
+        return take_sample(&options->sampling, argument);
+    case FRAMES:
+        return take_frames(options, argument);
     case FACTS:
         return command->prints_facts = true;
     case 'o':
@@ -133,8 +175,12 @@ static bool check(struct command *command)
         return hcct_command_complain("--epsilon", "is at least 1e-6");
     if (!command->is_exact && options->phi < options->epsilon)
         return hcct_command_complain("--phi", "is at least epsilon");
-    if (options->burst_length && options->sample_period)
+    if (command->is_burst && command->is_sample)
         return hcct_command_complain("--burst", "does not go with --sample");
+    if (options->sampling.one_in && !command->is_burst)
+        return hcct_command_complain("--one-in", "goes with --burst");
+    if (options->frames > 1 && !command->is_sample)
+        return hcct_command_complain("--frames", "goes with --sample");
     if (command->is_exact)
         options->algorithm = NULL;
     if (command->prints_facts && !strcmp(command->output, "-"))
@@ -189,7 +235,7 @@ static enum hcct_command_status replay(const struct command *command, const char
 
 enum hcct_command_status hcct_lab_replay(int argc, char **argv)
 {
-    struct command command = { .options = { .algorithm = &hcct_space_saving, .phi = 1e-4 },
+    struct command command = { .options = { .algorithm = &hcct_space_saving, .phi = 1e-4, .frames = 1 },
                                .output = "ids.bin" };
     for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
         if (option == 'h')

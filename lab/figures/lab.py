@@ -1,15 +1,15 @@
-"""The laboratory's programs, how they are run, and what is measured of each for accuracy.md. main.py has the commands.
+"""The laboratory's programs, how they are run, and what is measured of each for docs/lab/tables.md. main.py has the commands.
 
-Every program is run with mode=cct once, and with mode=hcct for each phi and epsilon; the other algorithms replay a trace; hcct-lab metrics holds each of
-these against the exact profile, shape.c measures the trees. Programs whose exact profile does not fit 4 GB are run with mode=hcct only.
-Addresses are not randomised, so that all runs of a program are one run. Nothing here is timed.
+A run of each program is recorded once. hcct-lab replay makes the profiles of that run by each algorithm, with bursts and samples; hcct-lab metrics holds
+them against the exact one; hcct-lab shape measures the trees. Nothing here is timed. The runs are short, mostly of 2 to 30 million calls.
+Addresses are not randomised, so that runs of a program are one run. Bursts and samples by time are not the same in two traces.
 """
 import functools
 import json
 import os
 import re
-import resource
 import shlex
+import statistics
 import subprocess
 import sys
 
@@ -23,22 +23,22 @@ from variants import BUILDS, HOOK, Build, hcct
 
 ALGORITHMS = names.of("ALGORITHM")
 PHI = 1e-4
-PHIS = ["1e-3", "1e-4", "1e-5"]                # with a profile each; epsilon = phi / 5
-SHAPE_PHIS = ["1e-3", "1e-4", "1e-5", "1e-7"]  # of the exact tree
-EPSILON_PARTS = [2, 5, 10]                     # epsilon = phi / part
-TAUS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5]
-CCT_LIMIT_BYTES = 4 << 30
+PHIS = ["1e-2", "1e-3", "1e-4", "1e-5", "1e-7"]
+PAPER = "space-saving-lazy"  # of the paper's figures
+LOW = ("lossy-counting", "sticky-sampling")  # which as published answer by f
+EPSILON_PARTS = [2, 5, 10, 20]               # epsilon = phi / part
+TAUS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5]
+BURST = "200/2000us"  # the paper's, of figure 5
+ONE_IN = 20           # of adaptive bursting
 
 FOLDER = os.path.join(shell.HCCT, "lab")
 
 
 class Subject:
-    """A program as the laboratory runs it. `full`: mode=cct is possible. `wide`: so many contexts that each comparison takes
-    its time: one epsilon only, no heights. `long`: other epsilons for the first algorithm only. `by_construction`: every call is a context of its own."""
+    """A program as the laboratory runs it."""
 
-    def __init__(self, name, program, real=False, wide=False, full=True, by_construction=False, stands_for=None, workload="lab", long=False):
-        self.name, self.given, self.real, self.wide, self.workload = name, program, real, wide, workload
-        self.full, self.by_construction, self.stands_for, self.long = full, by_construction, stands_for, long
+    def __init__(self, name, program, real=False, workload="lab"):
+        self.name, self.given, self.real, self.workload = name, program, real, workload
 
     @functools.cached_property
     def program(self):
@@ -58,33 +58,44 @@ def own(name, *arguments, suffix=".c"):
     return own_program(name, *arguments, suffix=suffix)()
 
 
-def duktape(script):
+def duktape(script, rounds=None):
     """As in the benchmark, without its own random numbers, which time and addresses seed."""
     program = programs.duktape()
     program.name = "duktape-fixed"
     program.flags += ["-include", shell.source("test", "real", "Inputs", "duktape-fixed.h")]
-    program.workloads = {"lab": Workload(shell.source("bench", "workloads", script))}
+    program.workloads = {"lab": Workload(*([programs.rounds_file(rounds)] if rounds else []), script)}
     return program
+
+
+def with_workload(program, workload):
+    program.workloads["lab"] = workload
+    return program
+
+
+def nested(pieces):
+    """Its script with fewer pieces."""
+    text, path = shell.read(shell.source("bench", "workloads", "nested.js")), os.path.join(shell.BUILD, "nested.js")
+    shell.write(path, text.replace("piece < 300;", f"piece < {pieces};"))
+    return duktape(path)
 
 
 def subjects(quick):
     if quick:
-        return [Subject("parser", own("parser", "3")), Subject("fib", own("fib", "14", "1"), by_construction=True)]
+        return [Subject("parser", own("parser", "3")), Subject("fib", own("fib", "14", "1"))]
+    workload = lambda name: shell.source("bench", "workloads", name)
     return [
-        Subject("duktape", duktape("duktape.js"), real=True),
-        Subject("sqlite", programs.sqlite, real=True),
-        Subject("libsass", programs.libsass, real=True, workload="short", long=True),
-        Subject("objdump", programs.objdump, real=True, workload="short", long=True),
-        Subject("nested", duktape("nested.js"), real=True, wide=True),
-        Subject("chess", own("chess", "6", "7"), long=True),
-        Subject("virtual", programs.PROGRAMS["virtual"](), workload="short", long=True),
-        Subject("layers", own("layers", "7000000", suffix=".cpp"), long=True),
-        Subject("parser", own("parser", "300")),
-        Subject("dispatch", own("dispatch", "20000")),
-        Subject("fib", own("fib", "23", "1"), by_construction=True),
-        Subject("knapsack", own("knapsack", "18"), by_construction=True),
-        Subject("fib 38", own("fib", "37", "1"), full=False, by_construction=True, stands_for="fib"),
-        Subject("knapsack 27", own("knapsack", "27"), full=False, by_construction=True, stands_for="knapsack"),
+        Subject("duktape", duktape(workload("duktape.js"), 4), real=True),
+        Subject("sqlite", lambda: with_workload(programs.sqlite(), Workload(":memory:", stdin=programs.sqlite_script(6000, 10))), real=True),
+        Subject("libsass", lambda: with_workload(programs.libsass(), Workload(workload("styles.scss"))), real=True),
+        Subject("objdump", programs.objdump, real=True, workload="tiny"),
+        Subject("nested", nested(20), real=True),
+        Subject("chess", own("chess", "5", "5")),
+        Subject("virtual", own("virtual", "2500", suffix=".cpp")),
+        Subject("layers", own("layers", "500000", suffix=".cpp")),
+        Subject("parser", own("parser", "100")),
+        Subject("dispatch", own("dispatch", "3000")),
+        Subject("fib", own("fib", "23", "1")),
+        Subject("knapsack", own("knapsack", "15")),
     ]
 
 
@@ -98,19 +109,15 @@ def build_subject(subject, how):
 # --- running -----------------------------------------------------------------------------------
 
 
-def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (CCT_LIMIT_BYTES, CCT_LIMIT_BYTES))
-
-
-def run(subject, binary, options, name, environment=(), limit=None):
+def run(subject, binary, options, name):
     """The path of the profile that a run leaves, and what it said on stderr."""
     path = os.path.join(FOLDER, name)
     if os.path.exists(path):
         os.remove(path)
-    variables = dict(os.environ, LC_ALL="C", HCCT_OPTIONS=f"output='{path}':{options}", **dict(environment))
+    variables = dict(os.environ, LC_ALL="C", HCCT_OPTIONS=f"output='{path}':{options}")
     script = (subject.stdin or "").encode()
     done = subprocess.run(["setarch", "-R", binary] + subject.arguments, cwd=FOLDER, env=variables, input=script,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit, check=False)
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if done.returncode:
         shell.fail(f"{binary} with {options}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
     return path, done.stderr.decode(errors="replace")
@@ -123,23 +130,31 @@ def output_of(command):
     return json.loads(done.stdout)
 
 
-def shape(path, phis=SHAPE_PHIS):
-    return output_of([os.path.join(shell.HCCT, "lab", "hcct_lab_shape"), path] + [str(phi) for phi in phis])
+def lab(*words):
+    return output_of([os.path.join(shell.HCCT, "bin", "hcct-lab"), *words])
 
 
-def size(path):
-    """What the documents tell of a bounded profile."""
-    told = shape(path)
-    return {name: told[name] for name in ("calls", "epsilon", "memory_bytes", "nodes")}
+def shape(path, phis=()):
+    return lab("shape", path, *phis)
 
 
-def comparison(exact, hot, phi):
-    taus = ",".join(str(tau) for tau in TAUS)
-    return output_of([os.path.join(shell.HCCT, "bin", "hcct-lab"), "metrics", "--format=json", f"--phi={phi}", f"--tau={taus}", exact, hot])
+def path_of(name):
+    return os.path.join(FOLDER, name)
+
+
+def replay(recorded, name, *options):
+    """What --facts tells; the profile is FOLDER/name."""
+    return lab("replay", "--facts", "-o", path_of(name), *options, recorded)
+
+
+def metrics(phi=PHI, taus=TAUS, low=False):
+    """Of hot.bin, against exact.bin."""
+    taus = ",".join(f"{tau:.9g}" for tau in taus)
+    return lab("metrics", "--format=json", f"--phi={phi:g}", f"--tau={taus}", *(["--low"] if low else []), path_of("exact.bin"), path_of("hot.bin"))
 
 
 def build_tools():
-    shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_shape", "hcct_lab_queues"])
+    shell.run_quietly(["cmake", "--build", shell.HCCT, "--target", "hcct_lab_queues"])
 
 
 def trace(subject):
@@ -162,77 +177,96 @@ def callgrind(command, environment, what=(), stdin=None):
 # --- measuring ---------------------------------------------------------------------------------
 
 
-def plan(subject):
-    """(algorithm, phi, epsilon = phi / part) of each bounded run."""
-    runs = [(algorithm, PHI, 5) for algorithm in ALGORITHMS]
-    runs += [(ALGORITHMS[0], float(phi), 5) for phi in PHIS if float(phi) != PHI]
-    if not subject.wide:
-        runs += [(algorithm, PHI, part) for part in EPSILON_PARTS if part != 5 for algorithm in ALGORITHMS[:1 if subject.long else None]]
-    return runs if subject.full else runs[:1]
+def trace_bytes(recorded):
+    """Of the calls alone: without the profile at the end."""
+    total, at, end = 0, 16, os.path.getsize(recorded)
+    with open(recorded, "rb") as file:
+        while at < end:
+            file.seek(at)
+            header = file.read(32)
+            kind, size = int.from_bytes(header[:4], "little"), int.from_bytes(header[16:24], "little")
+            total += size if kind == 1 else 0
+            at += 32 + (size + 7) // 8 * 8
+    return total
 
 
-def mined(subject, binary, recorded, algorithm, phi, epsilon):
-    """The path of a bounded profile: of a run with the runtime's algorithm, or of a trace that is replayed."""
-    if algorithm == ALGORITHMS[0]:
-        return run(subject, binary, f"phi={phi:g}:epsilon={epsilon:g}", "hot.bin")[0]
-    path = os.path.join(FOLDER, "hot.bin")
-    shell.run_quietly([os.path.join(shell.HCCT, "bin", "hcct-lab"), "replay", f"--algorithm={algorithm}", f"--phi={phi:g}", f"--epsilon={epsilon:g}", "-o", path, recorded])
-    return path
+def mined(recorded, algorithm, phi, part, *options):
+    return replay(recorded, "hot.bin", f"--algorithm={algorithm}", f"--phi={phi:g}", f"--epsilon={phi / part:g}", *options)
 
 
-def measure_bounded(subject, binary, exact):
-    results, recorded = [], trace(subject, "4G") if subject.full else None
-    for algorithm, phi, part in plan(subject):
-        print(f"{subject.name}: {algorithm}, phi {phi:g}, epsilon phi/{part}", file=sys.stderr)
-        hot = mined(subject, binary, recorded, algorithm, phi, phi / part)
-        result = {"algorithm": algorithm, "phi": phi, "part": part, "shape": size(hot)}
-        if exact:
-            metrics = result["metrics"] = comparison(exact, hot, phi)
-            if metrics["calls_exact"] != metrics["calls_hot"]:
-                shell.fail(f"{subject.name} does not do the same in every run: {metrics['calls_exact']} and {metrics['calls_hot']} calls")
-        results.append(result)
-    if recorded:
-        os.remove(recorded)
-    return results
+def measure_algorithm(recorded, algorithm):
+    facts = mined(recorded, algorithm, PHI, 5)
+    return {"facts": facts, "metrics": metrics(), "low": metrics(low=True) if algorithm in LOW else None}
 
 
-def measure_heights(subject):
-    """What heights.c found, after a check that its tree has as many contexts as the profile of the same run."""
-    if subject.wide or not subject.full:
-        return None
-    binary = build_subject(subject, "heights")
-    path = os.path.join(FOLDER, "heights.json")
-    profile, _ = run(subject, binary, "mode=cct", "heights.bin", [("HCCT_SHADOW_FILE", path)])
-    heights = json.loads(shell.read(path))
-    if heights["contexts"] != shape(profile)["contexts"]:
-        shell.fail(f"{subject.name}: {heights['contexts']} contexts by the stack, {shape(profile)['contexts']} by the profile of that run")
-    return heights
+def measure_bursts(recorded, tau):
+    """Bursts alone, with Space Saving, and adaptive ones. `tau`: the least that Space Saving without bursts covers wholly."""
+    taus = [tau * times for times in (1, 2, 4)] + [0.1]
+    exact = ["--mode=cct", f"--burst={BURST}"]
+    found = {}
+    for name, measure_one in (("bursts", lambda: replay(recorded, "hot.bin", *exact)), ("both", lambda: mined(recorded, PAPER, PHI, 5, f"--burst={BURST}")),
+                              ("adaptive", lambda: replay(recorded, "hot.bin", *exact, f"--one-in={ONE_IN}"))):
+        facts = measure_one()
+        hot = metrics(taus=[min(tau, 1) for tau in taus])
+        found[name] = {"facts": facts, "metrics": hot, "all": metrics(phi=0, taus=[0.1])}
+    return found
 
 
 def measure(subject):
-    binary = build_subject(subject, "hcct")
-    exact = None
+    print(f"{subject.name}: trace", file=sys.stderr)
+    binary, recorded = build_subject(subject, "hcct"), trace(subject, "4G")
     title = f"{subject.program.title}: {' '.join(os.path.basename(word) for word in subject.arguments)}"
     title += ", SQL from bench/workloads" if subject.stdin else ""
-    result = {"name": subject.name, "title": title, "real": subject.real,
-              "by_construction": subject.by_construction, "stands_for": subject.stands_for, "exact": None, "limited": None}
-    if subject.full:
-        print(f"{subject.name}: exact", file=sys.stderr)
-        exact, _ = run(subject, binary, "mode=cct", "exact.bin")
-        result["exact"] = shape(exact)
-        if subject.by_construction and result["exact"]["nodes"] != result["exact"]["calls"]:
-            shell.fail(f"{subject.name}: not every call is a context of its own; the compiler took one away")
-    result["heights"] = measure_heights(subject)
-    result["bounded"] = measure_bounded(subject, binary, exact)
-    return result
+    full = replay(recorded, "exact.bin", "--mode=cct")
+    exact = shape(path_of("exact.bin"), PHIS)
+    memory = {mode: shape(run(subject, binary, f"mode={mode}", "run.bin")[0])["memory_bytes"] for mode in ("hcct", "cct")}
+    algorithms = {algorithm: measure_algorithm(recorded, algorithm) for algorithm in ALGORITHMS}
+    default = algorithms[PAPER]
+    peaks = [(phi, default["facts"]["peak_nodes"] if phi == PHI else mined(recorded, PAPER, phi, 5)["peak_nodes"]) for phi in map(float, PHIS[:4])]
+    positives = [(part, default["metrics"] if part == 5 else (mined(recorded, PAPER, PHI, part), metrics())[1]) for part in EPSILON_PARTS]
+    bursts = measure_bursts(recorded, next(tau for phi, tau in exact["tau"] if phi == PHI))
+    bits = 8 * trace_bytes(recorded) / full["calls"]
+    os.remove(recorded)
+    return {"name": subject.name, "title": title, "real": subject.real, "bits": bits, "full": full, "exact": exact, "memory": memory, "algorithms": algorithms,
+            "peaks": peaks, "positives": positives, "bursts": bursts}
 
 
-def measure_limit():
-    """mode=cct on fib(37) in 4 GiB: what it dropped, or what the runtime said if it left no profile. 2 Fib(38) - 1 calls, and main."""
-    subject = Subject("fib 37", own("fib", "36", "1"))
-    path, said = run(subject, build_subject(subject, "hcct"), "mode=cct", "limited.bin", limit=limit_memory)
-    dropped = shape(path)["dropped"] if os.path.exists(path) else None
-    return {"calls": 2 * 39088169, "said": said.strip(), "dropped": dropped}
+# --- Arnold and Sweeney, on Duktape ------------------------------------------------------------
+
+TOP = 40  # edges of the calling context tree that are called most, as in their figures
+SAMPLES = [("1", "every call", []), ("2", "each 59th call, all new edges", ["--sample=calls/59", "--frames=all"])]
+SAMPLES += [(figure, f"each {period}th call", [f"--sample=calls/{period}"]) for figure, period in (("3", 59), ("4", 307), ("5", 1559))]
+SAMPLES += [("", f"each 59th call, new edges of {frames} frames (Whaley's K)", ["--sample=calls/59", f"--frames={frames}"]) for frames in (2, 4, 8)]
+SAMPLES += [("", f"each {period}th call of a function", [f"--sample=calls-per-function/{period}"]) for period in (59, 1559)]
+SAMPLES += [("", f"the call after each {period} us", [f"--sample=time/{period}"]) for period in (10, 100, 1000)]
+
+
+def counts_of(name):
+    """Each context's count, by its path of functions and sites."""
+    done = subprocess.run([os.path.join(shell.HCCT, "bin", "hcct-decode"), "--all", "--format=json", path_of(name)], stdout=subprocess.PIPE, check=True)
+    profile, paths, found = json.loads(done.stdout), [], {}
+    for node in profile["nodes"]:
+        above = paths[node["parent"]] if node["parent"] >= 0 else ()
+        paths.append(hash((above, profile["frames"][node["frame"]]["linkage"], node["site"] and node["site"]["id"])))
+        if node["count"]:
+            found[paths[-1]] = node["count"]
+    return found
+
+
+def hottest(counts):
+    return sorted(counts, key=lambda path: -counts[path])[:TOP]
+
+
+def measure_samples():
+    recorded, rows, exact = trace(subjects(False)[0]), [], None
+    for figure, title, options in SAMPLES:
+        facts, counts = replay(recorded, "hot.bin", "--mode=cct", *options), counts_of("hot.bin")
+        exact = exact or counts
+        top, scale = hottest(exact), sum(exact.values()) / sum(counts.values())
+        errors = [abs(counts.get(path, 0) * scale / exact[path] - 1) for path in top]
+        rows.append([figure, title, facts["counted"], statistics.correlation([exact[path] for path in top], [counts.get(path, 0) for path in top]),
+                     len(set(top) & set(hottest(counts))), statistics.mean(errors), len(set(counts) & set(exact)) / len(exact)])
+    return rows
 
 
 def use_build(folder, part):
@@ -240,8 +274,6 @@ def use_build(folder, part):
     global FOLDER
     shell.use_build(folder)
     FOLDER = os.path.join(folder, "lab-part" if part else "lab")
-    HOOK["heights"] = shell.source("lab", "figures", "heights.c")
-    BUILDS["heights"] = Build(hcct(environment=["HCCT_SHADOW=1"]), hook="heights", hcct=True)
     BUILDS["hcct-in-objects"] = Build(hcct(environment=["HCCT_LTO=compile"]), ["-flto"], hcct=True)
     for bits in (32, 64):
         HOOK[f"pcc{bits}"] = HOOK["pcc"]

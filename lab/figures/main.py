@@ -1,13 +1,13 @@
-"""The papers' laboratory: every table and figure of accuracy.md, lab.md and known.md by one command.
+"""The papers' laboratory: every table and figure of docs/lab/tables.md and known.md by one command.
 
     scripts/lab                         everything
-    scripts/lab --only=nested,replays   these parts again; the others' data stay. --list names the parts
-    scripts/lab --only=pcc:chess        one program of pcc, queues or replays again
+    scripts/lab --only=nested,samples   these parts again; the others' data stay. --list names the parts
+    scripts/lab --only=pcc:chess        one program of pcc or queues again
     scripts/lab --rewrite               writes the documents anew from the data
     scripts/lab --quick                 two small programs; writes into build/lab-part
 
-The data are in lab/figures/data.json, so that any part can be measured alone, on any checkout. Each part's are kept at once.
-Two parts depend on the machine: `queues` has times, beside instructions; of `sqlite` and the like the last digits of memory are the allocator's.
+The data are in lab/figures/data.json, with the revision that each part was measured on. Each part's are kept at once.
+`queues` has times, beside instructions, and wants an idle machine; the others may be measured beside anything.
 """
 import argparse
 import json
@@ -20,13 +20,11 @@ import known
 import lab
 import pcc
 import queues
-import replays
 import report
 import shell
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data.json")
-TABLES = {"replays": replays, "queues": queues, "pcc": pcc, "known": known}  # each measure()s, and write()s its document
-BY_PROGRAM = ["replays", "queues", "pcc"]                                     # these measure one of their names() at a time
+BY_PROGRAM = {"queues": queues, "pcc": pcc}  # these measure one of their names() at a time
 
 
 def keep(data, path):
@@ -37,36 +35,40 @@ def keep(data, path):
     shell.write(path, "{\n" + ",\n".join(parts) + "\n}\n")
 
 
+def revision():
+    """What is measured: the commit, with a + if files differ from it. Documents and data do not count."""
+    git = lambda *words: shell.run_quietly(["git", "-C", shell.SOURCE, *words]).strip()
+    return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "-uno", "--", ".", ":!docs", ":!lab/figures/data.json") else "")
+
+
 def measure_part(name, everything, data):
     """What a part found replaces what the last run had of it."""
-    if name == "limit":
-        data["limit"] = lab.measure_limit()
-    elif name.partition(":")[0] in BY_PROGRAM:
-        table, _, program = name.partition(":")
-        data[table] = TABLES[table].measure([program], data.get(table))
-    elif name in TABLES:
-        data[name] = TABLES[name].measure()
+    part, _, program = name.partition(":")
+    if part in BY_PROGRAM:
+        data[part] = BY_PROGRAM[part].measure([program], data.get(part))
+    elif part == "known":
+        data["known"] = known.measure()
+    elif part == "samples":
+        data["samples"] = lab.measure_samples()
     else:
         known_ones = {program["name"]: program for program in data["programs"]}
         known_ones[name] = lab.measure(next(subject for subject in everything if subject.name == name))
         data["programs"] = [known_ones[subject.name] for subject in everything if subject.name in known_ones]
+    data["revisions"][name] = revision()
 
 
 def each_program(parts):
     """A part for each program of those that measure one at a time, so that its data are kept at once."""
-    return [one for part in parts for one in ([f"{part}:{name}" for name in TABLES[part].names()] if part in BY_PROGRAM else [part])]
+    return [one for part in parts for one in ([f"{part}:{name}" for name in BY_PROGRAM[part].names()] if part in BY_PROGRAM else [part])]
 
 
-def write_documents(data, parts, quick):
-    """Of what was measured. accuracy.md needs all its programs."""
-    target = lab.FOLDER if quick else shell.source("docs")
-    missing = [name for name in parts if name not in TABLES and name != "limit" and name not in (program["name"] for program in data["programs"])]
-    if missing:
-        print(f"accuracy.md stays as it is: no data yet of {', '.join(missing)}")
-    else:
-        print(f"{os.path.join(target, 'accuracy.md')}: {report.write(data, target, lab.ALGORITHMS, lab.TAUS)}")
-    for name, table in TABLES.items():
-        if not quick and name in data:
+def write_documents(data, quick):
+    """Of what was measured."""
+    target = lab.FOLDER if quick else shell.source("docs", "lab")
+    os.makedirs(target, exist_ok=True)
+    report.write(data, target)
+    for name, table in ({} if quick else {"pcc": pcc, "known": known}).items():
+        if name in data:
             table.write(data[name])
 
 
@@ -80,15 +82,15 @@ def main():
     options = parser.parse_args()
     lab.use_build(os.path.abspath(options.build), options.quick)
     everything = lab.subjects(options.quick)
-    parts = [subject.name for subject in everything] + ([] if options.quick else ["limit", *TABLES])
+    parts = [subject.name for subject in everything] + ([] if options.quick else ["samples", "queues", "pcc", "known"])
     if options.list:
         print("\n".join(parts))
         return
     chosen = [] if options.rewrite else options.only.split(",") if options.only else parts
-    if unknown := set(chosen) - set(parts) - {f"{table}:{name}" for table in BY_PROGRAM for name in TABLES[table].names()}:
+    if unknown := set(chosen) - set(parts) - set(each_program(BY_PROGRAM)):
         shell.fail(f"no part {', '.join(sorted(unknown))}; there are {', '.join(parts)}")
     path = os.path.join(lab.FOLDER, "data.json") if options.quick else DATA
-    data = {"programs": [], "limit": None}
+    data = {"programs": [], "revisions": {}}
     if os.path.exists(path) and not options.quick:
         data = json.loads(shell.read(path))
     data["command"] = "scripts/lab --quick" if options.quick else "scripts/lab"
@@ -100,7 +102,7 @@ def main():
         keep(data, path)
         lab.remove_profiles()
         print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
-    write_documents(data, parts, options.quick)
+    write_documents(data, options.quick)
 
 
 if __name__ == "__main__":

@@ -44,11 +44,12 @@ struct reading {
     uint32_t contexts;
 };
 
-static void take_call(void *context, uint32_t stream, uint64_t word)
+static void take_call(void *context, uint32_t stream, uint64_t word, uint64_t ns)
 {
     struct reading *reading = context;
     size_t at = (word * SPREAD) >> (64 - reading->places_log2),
            last = ((size_t)1 << reading->places_log2) - 1;
+    (void)ns;
     (void)stream;
     if (reading->count == reading->limit)
         return;
@@ -123,10 +124,8 @@ static void print_errors(const struct hcct_algorithm *algorithm, const struct hc
     uint64_t *exact = need(calloc((size_t)contexts + 1, sizeof *exact)), largest = 0, sum = 0;
     for (size_t i = 0; i < count; i++)
         exact[stream[i]] += weight_at(i, weights);
-    for (uint32_t place = 0; algorithm && place < algorithm->places(summary); place++) {
+    for (uint32_t place = 0; algorithm && place < algorithm->size(summary); place++) {
         struct hcct_entry entry = algorithm->entry(summary, place);
-        if (!entry.key)
-            continue;
         uint64_t over = entry.count - exact[entry.key * SPREAD_INVERSE];
         largest = over > largest ? over : largest;
         sum += over;
@@ -149,21 +148,19 @@ static const struct hcct_algorithm *algorithm_of(const char *name)
 static void measure(const struct hcct_algorithm *algorithm, uint32_t capacity, const uint32_t *stream,
                     size_t count, uint64_t weights)
 {
-    size_t bytes = algorithm ? algorithm->bytes(capacity) : 64;
-    void *memory = need(aligned_alloc(64, (bytes + 63) / 64 * 64));
-    memset(memory, 0, (bytes + 63) / 64 * 64);
-    struct hcct_demand demand = { .capacity = capacity, .phi = { .value = 5 / (double)capacity } };
-    struct hcct_summary *summary = algorithm ? algorithm->init(memory, &demand) : NULL;
+    struct hcct_demand demand = { .capacity = capacity, .phi = 5 / (double)capacity };
+    struct hcct_summary *summary = algorithm ? algorithm->open(&demand) : NULL;
     double start = seconds();
     uint64_t sum = play(algorithm, summary, stream, count, weights);
     double time = seconds() - start;
     printf("{\"calls\": %zu, \"capacity\": %" PRIu32 ", \"bytes\": %zu, \"seconds\": %.9g, \"sum\": %" PRIu64
            ", ",
-           count, capacity, bytes, time, sum);
+           count, capacity, algorithm ? algorithm->bytes(summary) : 0, time, sum);
     print_errors(algorithm, summary, stream, count, weights);
     printf(", \"floor\": %" PRIu64 ", \"total\": %" PRIu64 "}", algorithm ? algorithm->floor(summary) : 0,
            algorithm ? algorithm->total(summary) : 0);
-    free(memory);
+    if (algorithm)
+        algorithm->close(summary);
 }
 
 int main(int argc, char **argv)

@@ -60,9 +60,10 @@ static void look(struct table *table, uint64_t word)
     set->misses = 0;
 }
 
-static void take_call(void *context, uint32_t stream, uint64_t word)
+static void take_call(void *context, uint32_t stream, uint64_t word, uint64_t ns)
 {
     struct reading *reading = context;
+    (void)ns;
     (void)stream; /* the slots of all threads are one table here */
     reading->calls++;
     for (struct table *table = reading->tables; table != reading->tables + KINDS; table++)

@@ -47,14 +47,17 @@ static bool find_nodes(struct comparer *comparer, const struct hcct_profile *pro
     return result != HCCT_CONTEXT_MEMORY;
 }
 
-static void add_counts(const struct hcct_profile *profile, const uint32_t *nodes, uint64_t *counts)
+static void add_counts(const struct hcct_profile *profile, const uint32_t *nodes, bool low, uint64_t *counts)
 {
-    for (uint32_t i = 0; i < profile->entry_count; i++)
+    for (uint32_t i = 0; i < profile->entry_count; i++) {
+        const struct hcct_file_entry *entry = &profile->entries[i];
         if (nodes[i] != HCCT_NODE_NONE)
-            counts[nodes[i]] = hcct_sum(counts[nodes[i]], profile->entries[i].count);
+            counts[nodes[i]] = hcct_sum(counts[nodes[i]], entry->count - (low ? entry->error : 0));
+    }
 }
 
-static bool build(struct comparer *comparer, const struct hcct_profile *exact, const struct hcct_profile *hot)
+static bool build(struct comparer *comparer, const struct hcct_profile *exact, const struct hcct_profile *hot,
+                  bool low)
 {
     struct hcct_profile profiles[2] = { *exact, *hot };
     for (int i = 0; i < 2; i++)
@@ -71,8 +74,8 @@ static bool build(struct comparer *comparer, const struct hcct_profile *exact, c
         done = comparer->exact && comparer->hot && comparer->sets;
     }
     if (done) {
-        add_counts(exact, exact_nodes, comparer->exact);
-        add_counts(hot, hot_nodes, comparer->hot);
+        add_counts(exact, exact_nodes, false, comparer->exact);
+        add_counts(hot, hot_nodes, low, comparer->hot);
     }
     free(exact_nodes);
     free(hot_nodes);
@@ -228,12 +231,13 @@ bool hcct_metrics_find(const struct hcct_profile *exact, const struct hcct_profi
         .scale = 1,
         .exact_is_exact = exact->run->guarantee == HCCT_GUARANTEE_EXACT,
     };
+    metrics->phi_hot = metrics->phi - (options->low ? hot->run->epsilon : 0);
     if (hot->bursts && hot->run->calls)
         metrics->scale = (double)exact->run->calls / (double)hot->run->calls;
-    bool done = build(&comparer, exact, hot);
+    bool done = build(&comparer, exact, hot, options->low);
     if (done) {
         mark_sets(&comparer, threshold(metrics->phi, metrics->calls_exact),
-                  threshold(metrics->phi, metrics->calls_hot));
+                  threshold(metrics->phi_hot, metrics->calls_hot));
         count_sets(&comparer, metrics);
         measure_cover(&comparer, metrics);
         measure_error(&comparer, IN_H | IN_A, metrics->scale, &metrics->max_counter_error,

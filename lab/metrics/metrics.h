@@ -27,6 +27,9 @@
  * If HOT's counts are estimates from bursts or samples, errors are those of c(x) N / M: the part of the calls
  * that was counted is taken out, as in section 6.4 of the paper. Shares are compared then.
  *
+ * Lossy counting and sticky sampling, as published, estimate c(x) less its error (their f), and answer a
+ * query with all from (phi - epsilon) M on: `low`.
+ *
  * Where the paper differs: there hot is w(x) >= floor(phi N), and the sum over T is divided by N. Its
  * metric 5 is the tree's counter error, but its figure 11 that of the hot contexts.
  * A metric whose quotient would be 0 / 0 does not exist (E is empty, N is R, there is no such x).
@@ -43,7 +46,8 @@ struct hcct_metrics_options {
     double phi; /* < 0: HOT's */
     double tau[HCCT_METRICS_TAU_LIMIT];
     uint32_t tau_count;
-    bool force;          /* contexts of different builds are matched by function and line */
+    bool low;   /* c(x) is HOT's count less its error, and A has c(x) >= (phi - epsilon) M, HOT's epsilon */
+    bool force; /* contexts of different builds are matched by function and line */
     uint32_t node_limit; /* see hcct_tree_limit */
 };
 
@@ -52,7 +56,8 @@ struct hcct_metrics {
     uint64_t calls_exact, calls_hot;
     const char *unit; /* of both; EXACT's or constant */
     double phi;
-    double scale; /* of HOT's counts, where their error is measured: N / M of estimates, else 1 */
+    double phi_hot; /* of A: phi, or phi - epsilon */
+    double scale;   /* of HOT's counts, where their error is measured: N / M of estimates, else 1 */
     double degree_of_overlap;
     double hot_edge_coverage[HCCT_METRICS_TAU_LIMIT];
     double max_uncovered_hotness, avg_uncovered_hotness;

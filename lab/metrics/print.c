@@ -38,6 +38,9 @@ void hcct_metrics_print_text(FILE *out, const struct hcct_metrics *metrics,
     if (metrics->scale != 1)
         fprintf(out, "HOT's counts are estimates: errors are of counts times %.4g, EXACT's %s by HOT's\n",
                 metrics->scale, metrics->unit);
+    if (options->low)
+        fprintf(out, "HOT's counts are the least that they may be, and hot from %g%% on (phi - epsilon)\n",
+                100 * metrics->phi_hot);
     fprintf(out, "hot: at least %g%% of the %s of its file (phi %g), rounded up; the paper rounds down\n\n",
             100 * metrics->phi, metrics->unit, metrics->phi);
     print_percent(out, "degree of overlap", 100 * metrics->degree_of_overlap,

@@ -3,14 +3,20 @@
  * it is monitored: so a tree is pruned as in the paper's algorithm 1. */
 #include "lab/replay/replay.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "decoder/profile/pack.h"
 #include "decoder/tree/contexts.h"
-#include "lab/replay/strides.h"
 #include "lab/stream/algorithm.h"
 #include "runtime/base/key_hash.h"
+
+/* The newest call of a node in a stream. Where a frame is active, that call made it: a later one of the same
+ * path would have had to wait for its end. */
+struct entered {
+    uint64_t call; /* its number in the trace. Behind the last node: that of the newest sample */
+    uint32_t entry;
+};
 
 struct replay {
     const struct hcct_profile *profile;
@@ -23,12 +29,11 @@ struct replay {
     uint64_t *count;      /* by entry: mode=cct, and whether it was counted */
     uint32_t *table;      /* word to entry + 1: open addressing */
     size_t table_size;
-    uint64_t *position; /* by stream: its calls so far */
-    uint64_t nodes_now, unknown, bursts, in_burst;
-    double estimate, squares; /* of bursts */
-    struct hcct_strides strides;
+    struct entered **entered; /* by stream, then by node; only if `frames` is above 1 */
+    uint32_t stream_count;
+    uint64_t nodes_now, calls, sum, unknown; /* of the trace; of the counts; of what has no entry */
+    struct hcct_sampling sampling;
     struct hcct_summary *summary;
-    void *memory;
 };
 
 static struct replay *now; /* hcct_prefix_release has no context */
@@ -101,35 +106,27 @@ static bool open_replay(struct replay *replay, const struct hcct_trace *trace)
     replay->table = calloc(replay->table_size, sizeof *replay->table);
     replay->node = calloc(entries + 1, sizeof *replay->node);
     replay->count = calloc(entries + 1, sizeof *replay->count);
-    replay->position = calloc((size_t)trace->stream_count + 1, sizeof *replay->position);
-    if (!replay->table || !replay->node || !replay->count || !replay->position || !make_tree(replay))
+    replay->stream_count = trace->stream_count;
+    replay->entered = calloc((size_t)trace->stream_count + 1, sizeof *replay->entered);
+    if (!replay->table || !replay->node || !replay->count || !replay->entered || !make_tree(replay))
         return false;
     for (uint32_t i = 0; i < profile->entry_count; i++)
         *slot_of(replay, profile->entries[i].word) = i + 1;
-    replay->strides.period = replay->options->sample_period > 1 ? replay->options->sample_period : 0;
-    replay->strides.per_function = replay->options->per_function;
-    return hcct_strides_open(&replay->strides, trace->stream_count, replay->frames.frame_count + 1);
+    replay->sampling.options = &replay->options->sampling;
+    return hcct_sampling_open(&replay->sampling, trace->stream_count, replay->frames.frame_count + 1,
+                              profile->entry_count);
 }
 
-static bool open_algorithm(struct replay *replay)
+static void open_algorithm(struct replay *replay)
 {
     const struct hcct_replay_options *options = replay->options;
-    const struct hcct_algorithm *algorithm = options->algorithm;
-    if (!algorithm)
-        return true;
-    double wanted = 1 / options->epsilon;
-    struct hcct_demand demand = { .capacity = (uint32_t)wanted, .phi = { .value = options->phi } };
-    demand.capacity += demand.capacity < wanted;
-    size_t bytes = replay->facts->algorithm_bytes = algorithm->bytes(demand.capacity);
-    replay->memory = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-    if (!replay->memory)
-        return false;
-    memset(replay->memory, 0, (bytes + 4095) / 4096 * 4096);
-    replay->summary = algorithm->init(replay->memory, &demand);
-    return replay->summary;
+    if (!options->algorithm)
+        return;
+    double wanted = ceil(1 / options->epsilon);
+    replay->summary = options->algorithm->open(&(struct hcct_demand){ (uint32_t)wanted, options->phi });
 }
 
-static void close_replay(struct replay *replay, uint32_t stream_count)
+static void close_replay(struct replay *replay)
 {
     hcct_frames_free(&replay->frames);
     hcct_tree_free(&replay->tree);
@@ -137,32 +134,15 @@ static void close_replay(struct replay *replay, uint32_t stream_count)
     free(replay->references);
     free(replay->count);
     free(replay->table);
-    free(replay->position);
-    free(replay->memory);
-    hcct_strides_close(&replay->strides, stream_count);
+    for (uint32_t i = 0; replay->entered && i < replay->stream_count; i++)
+        free(replay->entered[i]);
+    free(replay->entered);
+    if (replay->summary)
+        replay->options->algorithm->close(replay->summary);
+    hcct_sampling_close(&replay->sampling);
 }
 
 /* --- calls ------------------------------------------------------------------------------------------ */
-
-static void end_burst(struct replay *replay)
-{
-    const struct hcct_replay_options *options = replay->options;
-    double burst = (double)replay->in_burst * (double)(options->burst_interval / options->burst_length);
-    replay->estimate += burst;
-    replay->squares += burst * burst;
-    replay->in_burst = 0;
-}
-
-/* Whether the stream's next call is in a burst. */
-static bool is_counted(struct replay *replay, uint32_t stream)
-{
-    const struct hcct_replay_options *options = replay->options;
-    if (!options->burst_length)
-        return true;
-    uint64_t at = replay->position[stream]++ % options->burst_interval;
-    replay->bursts += !at;
-    return at < options->burst_length;
-}
 
 /* The frame of a recorded context's function; those that are not known have one in common. */
 static uint32_t function_of(const struct replay *replay, uint32_t found)
@@ -171,20 +151,12 @@ static uint32_t function_of(const struct replay *replay, uint32_t found)
     return node == HCCT_NODE_NONE ? replay->frames.frame_count : replay->tree.nodes[node].frame;
 }
 
-static void play(void *context, uint32_t stream, uint64_t word)
+/* Counts a call of a context; 0: there was no memory for it in the run. */
+static void count(struct replay *replay, uint32_t found, uint64_t weight)
 {
-    struct replay *replay = context;
     const struct hcct_algorithm *algorithm = replay->options->algorithm;
-    uint32_t found = *slot_of(replay, word);
-    uint64_t weight = replay->strides.period
-                          ? hcct_strides_weigh(&replay->strides, stream, function_of(replay, found))
-                          : is_counted(replay, stream);
-    if (!weight)
-        return;
-    replay->facts->counted++;
-    if (replay->options->burst_length && ++replay->in_burst == replay->options->burst_length)
-        end_burst(replay);
-    if (!found) { /* there was no memory for it in the run */
+    replay->sum += weight;
+    if (!found) {
         replay->unknown += weight;
         return;
     }
@@ -198,9 +170,53 @@ static void play(void *context, uint32_t stream, uint64_t word)
     }
     hcct_node evicted = 0, unused = 0;
     retain(replay, found - 1);
-    algorithm->add(replay->summary, word, weight, found, &evicted, &unused);
+    algorithm->add(replay->summary, replay->profile->entries[found - 1].word, weight, found, &evicted,
+                   &unused);
     hcct_prefix_release(unused);
     hcct_prefix_release(evicted);
+}
+
+/* Notes which call made the newest frame; a sample counts for the new frames above it, too. */
+static void count_frames(struct replay *replay, uint32_t stream, uint32_t found, uint64_t weight)
+{
+    struct entered **of = &replay->entered[stream];
+    uint32_t node = found ? replay->node[found - 1] : HCCT_NODE_NONE, last = replay->tree.node_count;
+    if (!*of && !(*of = calloc((size_t)last + 1, sizeof **of))) {
+        replay->sampling.failed = true;
+        return;
+    }
+    struct entered *entered = *of, *sampled = &entered[last];
+    if (node == HCCT_NODE_NONE)
+        return;
+    entered[node] = (struct entered){ replay->calls, found };
+    if (!weight)
+        return;
+    uint32_t at = replay->tree.nodes[node].parent;
+    for (uint32_t frames = 1; at != HCCT_NODE_NONE && frames < replay->options->frames;
+         at = replay->tree.nodes[at].parent) {
+        if (!is_context(replay, at))
+            continue;
+        if (entered[at].call <= sampled->call)
+            break;
+        count(replay, entered[at].entry, weight);
+        frames++;
+    }
+    sampled->call = replay->calls;
+}
+
+static void play(void *context, uint32_t stream, uint64_t word, uint64_t ns)
+{
+    struct replay *replay = context;
+    uint32_t found = *slot_of(replay, word);
+    const struct hcct_sampling_call call = { stream, found, function_of(replay, found), ns };
+    uint64_t weight = hcct_sampling_weigh(&replay->sampling, &call);
+    replay->calls++;
+    if (replay->options->frames > 1)
+        count_frames(replay, stream, found, weight);
+    if (!weight)
+        return;
+    replay->facts->counted++;
+    count(replay, found, weight);
 }
 
 /* --- the profile ------------------------------------------------------------------------------------ */
@@ -220,16 +236,6 @@ static uint64_t count_cct_nodes(const struct replay *replay)
     return count;
 }
 
-/* Contexts with a counter, also those at the floor, which a profile leaves out. */
-static uint64_t count_monitored(const struct replay *replay)
-{
-    const struct hcct_algorithm *algorithm = replay->options->algorithm;
-    uint64_t count = 0;
-    for (uint32_t place = 0; algorithm && place < algorithm->places(replay->summary); place++)
-        count += algorithm->entry(replay->summary, place).key != 0;
-    return algorithm ? count : replay->facts->contexts;
-}
-
 static uint32_t list_entries(const struct replay *replay, struct hcct_file_entry *entries, uint64_t factor)
 {
     const struct hcct_algorithm *algorithm = replay->options->algorithm;
@@ -240,9 +246,9 @@ static uint32_t list_entries(const struct replay *replay, struct hcct_file_entry
         if (replay->count[i])
             entries[count++] = (struct hcct_file_entry){ recorded[i].word, replay->count[i] * factor, 0,
                                                          recorded[i].prefix, 0 };
-    for (uint32_t place = 0; algorithm && place < algorithm->places(replay->summary); place++) {
+    for (uint32_t place = 0; algorithm && place < algorithm->size(replay->summary); place++) {
         struct hcct_entry entry = algorithm->entry(replay->summary, place);
-        uint32_t found = entry.key && entry.count > floor ? *slot_of(replay, entry.key) : 0;
+        uint32_t found = entry.count > floor ? *slot_of(replay, entry.key) : 0;
         if (found)
             entries[count++] =
                 (struct hcct_file_entry){ entry.key, entry.count * factor, entry.error * factor,
@@ -258,8 +264,8 @@ static struct hcct_file_run make_run(const struct replay *replay, const struct h
     const struct hcct_replay_options *options = replay->options;
     const struct hcct_algorithm *algorithm = options->algorithm;
     struct hcct_file_run run = *trace->profile.run;
-    run.calls = replay->strides.period ? replay->strides.weight : replay->facts->counted * factor;
-    run.dropped_memory = replay->unknown * factor;
+    run.calls = replay->sum * factor + trace->left_out;
+    run.dropped_memory = replay->unknown * factor + trace->left_out;
     run.mode = algorithm ? HCCT_MODE_HCCT : HCCT_MODE_CCT;
     run.phi = options->phi;
     run.dropped_chain = 0;
@@ -269,14 +275,11 @@ static struct hcct_file_run make_run(const struct replay *replay, const struct h
         run.delta = (uint16_t)algorithm->delta;
         run.guarantee = (uint16_t)algorithm->guarantee;
         run.floor = algorithm->floor(replay->summary) * factor;
-        double reached = run.calls ? (double)run.floor / (double)run.calls : 0; /* it ran out of memory */
-        run.epsilon = reached > options->epsilon ? reached : options->epsilon;
+        run.epsilon = options->epsilon;
         run.capacity = (uint64_t)(1 / options->epsilon);
         run.memory_bytes = replay->facts->algorithm_bytes;
-        if (algorithm->crowded)
-            run.dropped_memory += algorithm->crowded(replay->summary) * factor;
     }
-    if (options->burst_length || replay->strides.period)
+    if (options->sampling.kind)
         run.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
     return run;
 }
@@ -284,34 +287,28 @@ static struct hcct_file_run make_run(const struct replay *replay, const struct h
 static unsigned char *make_profile(struct replay *replay, const struct hcct_trace *trace, size_t *length)
 {
     const struct hcct_replay_options *options = replay->options;
-    uint64_t factor = options->burst_length ? options->burst_interval / options->burst_length : 1;
+    const struct hcct_algorithm *algorithm = options->algorithm;
+    uint64_t factor = hcct_sampling_factor(&options->sampling);
+    struct hcct_replay_facts *facts = replay->facts;
+    facts->algorithm_bytes = algorithm ? algorithm->bytes(replay->summary) : 0;
     struct hcct_profile out = trace->profile;
     struct hcct_file_run run = make_run(replay, trace, factor);
-    size_t room = replay->summary ? options->algorithm->places(replay->summary) : 0;
-    room = room > out.entry_count ? room : out.entry_count;
-    struct hcct_file_entry *entries = malloc((room + 1) * sizeof *entries);
+    struct hcct_file_entry *entries = malloc(((size_t)out.entry_count + 1) * sizeof *entries);
     if (!entries)
         return NULL;
-    struct hcct_file_bursts bursts = { .units = options->burst_length ? replay->bursts * (uint64_t)factor : 0,
-                                       .bursts = replay->bursts,
-                                       .calls = replay->facts->counted,
-                                       .kind = HCCT_ESTIMATE_BURSTS };
-    if (replay->in_burst)
-        end_burst(replay);
-    bursts.estimate = replay->estimate;
-    bursts.squares = replay->squares;
+    hcct_sampling_end(&replay->sampling);
     out.run = &run;
     out.entries = entries;
     out.entry_count = list_entries(replay, entries, factor);
-    out.bursts = options->burst_length ? &bursts : replay->strides.period ? &replay->strides.observed : NULL;
+    out.bursts = options->sampling.kind ? &replay->sampling.observed : NULL;
     out.phases = NULL; /* a trace does not tell which call was in which */
     out.phase_count = 0;
     for (uint32_t i = 0; i < out.entry_count; i++)
         if (entries[i].prefix == HCCT_FILE_NONE)
             run.dropped_chain += entries[i].count - entries[i].error;
-    replay->facts->monitored = count_monitored(replay);
-    replay->facts->nodes = replay->nodes_now;
-    replay->facts->cct_nodes = count_cct_nodes(replay);
+    facts->monitored = algorithm ? algorithm->size(replay->summary) : facts->contexts;
+    facts->nodes = replay->nodes_now;
+    facts->cct_nodes = count_cct_nodes(replay);
     unsigned char *bytes = hcct_profile_pack(&out, length);
     free(entries);
     return bytes;
@@ -324,12 +321,13 @@ unsigned char *hcct_replay(const struct hcct_trace *trace, const struct hcct_rep
     unsigned char *bytes = NULL;
     *facts = (struct hcct_replay_facts){ .calls = trace->calls };
     now = &replay;
-    if (!open_replay(&replay, trace) || !open_algorithm(&replay))
+    bool done = open_replay(&replay, trace) || hcct_error_out_of_memory(error);
+    if (done)
+        open_algorithm(&replay);
+    if (done && hcct_trace_play(trace, play, &replay, error) &&
+        (replay.sampling.failed || !(bytes = make_profile(&replay, trace, length))))
         hcct_error_out_of_memory(error);
-    else if (hcct_trace_play(trace, play, &replay, error) &&
-             (replay.strides.failed || !(bytes = make_profile(&replay, trace, length))))
-        hcct_error_out_of_memory(error);
-    close_replay(&replay, trace->stream_count);
+    close_replay(&replay);
     now = NULL;
     return bytes;
 }

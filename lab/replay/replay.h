@@ -1,13 +1,15 @@
-/* Runs a trace through a streaming algorithm, or through exact counters: as if the run had been made with
- * these options, but for the slots, which the runtime has in front of the algorithm. Each call is one update
- * (D'Elia et al., SPE 2015, section 3.3).
+/* Runs a trace through a streaming algorithm, or through exact counters. The runtime has slots in front of
+ * its algorithm; here are none. Each call is one update
+ * (D'Elia et al., SPE 2015, section 3.3). Or only those that are in bursts, or sampled (sampling.h).
  *
- * Bursts: of each `burst_interval` calls of a stream the first `burst_length` are counted, and weigh
- * burst_interval / burst_length: static bursting (section 6.1), by calls instead of time, since a traced run
- * has not the time of a run. Or single calls are sampled (strides.h). */
+ * A sample counts for its call, and for the calls of up to `frames` - 1 frames above it that are new since
+ * the stream's sample before: Arnold and Sweeney's increment-the-last-edge-only is 1, their
+ * increment-all-new-edges is no limit, and Whaley's K (JVM profiler, Java Grande 2000) lies between. Where a
+ * limit leaves the frames above unknown, the context is the true one. */
 #ifndef HCCT_LAB_REPLAY_REPLAY_H
 #define HCCT_LAB_REPLAY_REPLAY_H
 
+#include "lab/replay/sampling.h"
 #include "lab/replay/trace.h"
 
 struct hcct_algorithm;
@@ -15,9 +17,8 @@ struct hcct_algorithm;
 struct hcct_replay_options {
     const struct hcct_algorithm *algorithm; /* NULL: mode=cct */
     double phi, epsilon;
-    uint64_t burst_length, burst_interval; /* 0: no bursts. The second is a multiple of the first */
-    uint64_t sample_period; /* one call of so many is counted; 0 or 1: each one. Not with bursts */
-    bool per_function;      /* of so many of each function's */
+    struct hcct_sampling_options sampling;
+    uint32_t frames; /* that a sample counts for, at least 1 */
 };
 
 /* What happened; trees are those of contexts by call sites (the paper's CCT and MCCT). */

@@ -81,6 +81,7 @@ static bool take_end(struct hcct_trace *trace, const struct hcct_trace_chunk *ch
     if (end.streams > STREAM_LIMIT || end.streams < trace->stream_count)
         return corrupt(error, content, "a wrong number of streams");
     trace->left_out = end.left_out;
+    trace->ns_a_unit = end.ticks ? (double)end.nanoseconds / (double)end.ticks * HCCT_TRACE_UNIT : 0;
     trace->stream_count = (uint32_t)end.streams;
     return behind == trace->length || corrupt(error, behind, "bytes after the end");
 }
@@ -129,15 +130,23 @@ void hcct_trace_close(struct hcct_trace *trace)
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
-struct source {
-    const unsigned char *at, *end;
+struct stream {
+    struct hcct_trace_model model;
+    uint64_t units; /* of time so far */
 };
 
-static bool take_count(struct source *source, uint64_t *count)
+struct player {
+    const struct hcct_trace *trace;
+    void (*visit)(void *context, uint32_t stream, uint64_t word, uint64_t ns);
+    void *context;
+    const unsigned char *at, *end; /* of the chunk's content */
+};
+
+static bool take_count(struct player *player, uint64_t *count)
 {
     *count = 0;
-    for (unsigned shift = 0; source->at < source->end && shift < 64; shift += 7) {
-        uint8_t byte = *source->at++;
+    for (unsigned shift = 0; player->at < player->end && shift < 64; shift += 7) {
+        uint8_t byte = *player->at++;
         *count |= (uint64_t)(byte & 0x7f) << shift;
         if (!(byte & 0x80))
             return true;
@@ -145,69 +154,87 @@ static bool take_count(struct source *source, uint64_t *count)
     return false;
 }
 
-static bool take_word(struct source *source, struct hcct_trace_model *model, uint64_t *word)
+static bool take_place(struct player *player, uint32_t *place)
 {
-    if (source->end - source->at < 2)
+    if (player->end - player->at < 2)
         return false;
-    uint32_t place = source->at[0] | (uint32_t)source->at[1] << 8;
-    source->at += 2;
+    *place = player->at[0] | (uint32_t)player->at[1] << 8;
+    player->at += 2;
+    return true;
+}
+
+static bool take_word(struct player *player, struct hcct_trace_model *model, uint32_t place, uint64_t *word)
+{
     if (place < HCCT_TRACE_TABLE) {
         *word = model->words[place];
         return true;
     }
-    if (place != HCCT_TRACE_NEW || source->end - source->at < 8)
+    if (place != HCCT_TRACE_NEW || player->end - player->at < 8)
         return false;
     *word = 0;
     for (int i = 0; i < 8; i++)
-        *word |= (uint64_t)*source->at++ << 8 * i;
+        *word |= (uint64_t)*player->at++ << 8 * i;
     model->words[hcct_trace_hash(*word)] = *word;
     return true;
 }
 
-static bool play_chunk(struct hcct_trace_model *model, const struct hcct_trace_chunk *chunk,
-                       struct source *source, void (*visit)(void *, uint32_t, uint64_t), void *context)
+static void play_call(const struct player *player, struct stream *stream, uint32_t number, uint64_t word)
+{
+    hcct_trace_learn(&stream->model, word);
+    player->visit(player->context, number, word,
+                  (uint64_t)((double)stream->units * player->trace->ns_a_unit));
+}
+
+static bool play_chunk(struct player *player, struct stream *stream, const struct hcct_trace_chunk *chunk)
 {
     for (uint64_t left = chunk->calls;;) {
-        uint64_t right, word;
-        if (!take_count(source, &right) || right > left)
+        uint64_t right, word, units;
+        uint32_t place;
+        if (!take_count(player, &right) || right > left)
             return false;
-        for (left -= right; right; right--) {
-            word = hcct_trace_guess(model);
-            hcct_trace_learn(model, word);
-            visit(context, chunk->stream, word);
-        }
+        for (left -= right; right; right--)
+            play_call(player, stream, chunk->stream, hcct_trace_guess(&stream->model));
         if (!left)
-            return source->at == source->end;
-        if (!take_word(source, model, &word))
+            return player->at == player->end;
+        if (!take_place(player, &place))
             return false;
-        hcct_trace_learn(model, word);
-        visit(context, chunk->stream, word);
+        if (place == HCCT_TRACE_TIME) {
+            if (!take_count(player, &units))
+                return false;
+            stream->units += units;
+            continue;
+        }
+        if (!take_word(player, &stream->model, place, &word))
+            return false;
+        play_call(player, stream, chunk->stream, word);
         left--;
     }
 }
 
-bool hcct_trace_play(const struct hcct_trace *trace, void (*visit)(void *, uint32_t, uint64_t), void *context,
-                     struct hcct_error *error)
+bool hcct_trace_play(const struct hcct_trace *trace, void (*visit)(void *, uint32_t, uint64_t, uint64_t),
+                     void *context, struct hcct_error *error)
 {
-    struct hcct_trace_model **models = calloc((size_t)trace->stream_count + 1, sizeof *models);
+    struct stream **streams = calloc((size_t)trace->stream_count + 1, sizeof *streams);
+    struct player player = { .trace = trace, .visit = visit, .context = context };
     struct hcct_trace_chunk chunk;
     size_t content;
-    bool done = models || hcct_error_out_of_memory(error);
+    bool done = streams || hcct_error_out_of_memory(error);
     for (size_t at = sizeof(struct hcct_trace_header); done; at = content + (chunk.bytes + 7) / 8 * 8) {
         memcpy(&chunk, trace->bytes + at, sizeof chunk);
         content = at + sizeof chunk;
         if (chunk.kind != HCCT_TRACE_CALLS)
             break;
-        struct hcct_trace_model **model = &models[chunk.stream];
-        struct source source = { trace->bytes + content, trace->bytes + content + chunk.bytes };
-        if (!*model && !(*model = calloc(1, sizeof **model)))
+        struct stream **stream = &streams[chunk.stream];
+        player.at = trace->bytes + content;
+        player.end = player.at + chunk.bytes;
+        if (!*stream && !(*stream = calloc(1, sizeof **stream)))
             done = hcct_error_out_of_memory(error);
         else
-            done = play_chunk(*model, &chunk, &source, visit, context) ||
-                   corrupt(error, (uint64_t)(source.at - trace->bytes), "no calls are coded so");
+            done = play_chunk(&player, *stream, &chunk) ||
+                   corrupt(error, (uint64_t)(player.at - trace->bytes), "no calls are coded so");
     }
-    for (uint32_t i = 0; models && i < trace->stream_count; i++)
-        free(models[i]);
-    free(models);
+    for (uint32_t i = 0; streams && i < trace->stream_count; i++)
+        free(streams[i]);
+    free(streams);
     return done;
 }

@@ -1,13 +1,10 @@
 /* See counter_table.h. */
 #include "lab/stream/counter_table.h"
+
+#include <stdlib.h>
+
+#include "lab/stream/algorithm.h"
 #include "runtime/base/node.h"
-
-enum { ALIGNMENT = 64 };
-
-static size_t align_up(size_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-}
 
 static size_t index_heads(uint32_t limit)
 {
@@ -17,20 +14,18 @@ static size_t index_heads(uint32_t limit)
     return heads;
 }
 
-size_t hcct_counter_table_bytes(size_t header_bytes, uint32_t limit)
+static void take_memory(struct hcct_counter_table *table, uint32_t limit)
 {
-    return align_up(header_bytes) + align_up(limit * sizeof(struct hcct_counter)) +
-           index_heads(limit) * sizeof(uint32_t);
-}
-
-void hcct_counter_table_init(struct hcct_counter_table *table, void *memory, size_t header_bytes,
-                             uint32_t limit)
-{
-    char *bytes = (char *)memory + align_up(header_bytes);
-    table->counters = (struct hcct_counter *)(void *)bytes;
-    table->index = (uint32_t *)(void *)(bytes + align_up(limit * sizeof(struct hcct_counter)));
+    table->counters = hcct_summary_memory(limit * sizeof(struct hcct_counter));
+    table->index = hcct_summary_memory(index_heads(limit) * sizeof(uint32_t));
     table->index_mask = (uint32_t)(index_heads(limit) - 1);
     table->limit = limit;
+}
+
+void hcct_counter_table_open(struct hcct_counter_table *table, uint32_t limit, bool grows)
+{
+    take_memory(table, limit);
+    table->grows = grows;
 }
 
 static void clear_index(struct hcct_counter_table *table)
@@ -45,9 +40,23 @@ static void enter(struct hcct_counter_table *table, uint32_t place, uint64_t has
     *head = place + 1;
 }
 
+static __attribute__((noinline)) void grow(struct hcct_counter_table *table)
+{
+    struct hcct_counter_table old = *table;
+    take_memory(table, 2 * old.limit);
+    for (uint32_t place = 0; place < old.size; place++) {
+        table->counters[place] = old.counters[place];
+        enter(table, place, hcct_key_hash(old.counters[place].key));
+    }
+    free(old.counters);
+    free(old.index);
+}
+
 uint32_t hcct_counter_table_insert(struct hcct_counter_table *table, uint64_t key, uint64_t hash,
                                    uint64_t seen, uint64_t error, hcct_node node)
 {
+    if (table->size == table->limit && table->grows)
+        grow(table);
     uint32_t place = table->size++;
     table->counters[place] = (struct hcct_counter){ .key = key, .seen = seen, .error = error, .node = node };
     enter(table, place, hash);
@@ -66,11 +75,9 @@ void hcct_counter_table_replace(struct hcct_counter_table *table, uint32_t place
     enter(table, place, hash);
 }
 
-/* Counters with seen = 0 are let go too: nothing is known about them. */
-uint64_t hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold)
+void hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold)
 {
     uint32_t kept = 0, size = table->size;
-    uint64_t lost = 0;
     clear_index(table);
     for (uint32_t place = 0; place < size; place++) {
         struct hcct_counter *counter = &table->counters[place];
@@ -79,17 +86,10 @@ uint64_t hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t thr
             enter(table, kept++, hcct_key_hash(counter->key));
             continue;
         }
-        lost += counter->seen;
         hcct_prefix_release(counter->node);
     }
     __builtin_memset(table->counters + kept, 0, (size - kept) * sizeof *table->counters);
     table->size = kept;
-    return lost;
-}
-
-void hcct_counter_table_sweep(struct hcct_counter_table *table)
-{
-    hcct_counter_table_purge(table, 0);
 }
 
 /* Radix selection, from the highest byte that is used. Each pass counts the values of one byte, among the
@@ -126,9 +126,17 @@ struct hcct_entry hcct_counter_table_entry(const struct hcct_summary *summary, u
     return (struct hcct_entry){ counter->key, counter->seen + counter->error, counter->error, counter->node };
 }
 
-uint32_t hcct_counter_table_places(const struct hcct_summary *summary)
+void hcct_counter_table_close(struct hcct_summary *summary)
 {
-    return table_of(summary)->limit;
+    free(table_of(summary)->counters);
+    free(table_of(summary)->index);
+    free(summary);
+}
+
+size_t hcct_counter_table_bytes(const struct hcct_summary *summary)
+{
+    uint32_t limit = table_of(summary)->limit;
+    return limit * sizeof(struct hcct_counter) + index_heads(limit) * sizeof(uint32_t);
 }
 
 uint32_t hcct_counter_table_size(const struct hcct_summary *summary)
@@ -139,6 +147,11 @@ uint32_t hcct_counter_table_size(const struct hcct_summary *summary)
 uint64_t hcct_counter_table_sum(const struct hcct_summary *summary)
 {
     return table_of(summary)->total;
+}
+
+uint64_t hcct_counter_table_floor(const struct hcct_summary *summary)
+{
+    return table_of(summary)->floor;
 }
 
 bool hcct_counter_table_check(const struct hcct_counter_table *table)

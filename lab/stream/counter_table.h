@@ -3,7 +3,8 @@
  * has the weight that it saw itself (`seen`), and a bound of its key's weight before (`error`).
  *
  * Invariants
- *   1. counters are dense, in places 0 .. size - 1; size <= limit. A purge moves them;
+ *   1. counters are dense, in places 0 .. size - 1; size <= limit. A purge moves them. A table that grows
+ *      has twice as many places when it is full;
  *   2. every counter is once in the index chain of its key's hash. Links are place + 1, and 0 ends a chain.
  *      So zeroed memory is an empty table, and untouched pages stay untouched;
  *   3. seen + error is at most 2^64 - 1, if the caller adds only weights that hcct_counter_table_total
@@ -27,27 +28,23 @@ struct hcct_counter {
 
 struct hcct_counter_table {
     uint64_t total; /* N; stops at 2^64 - 1 */
+    uint64_t floor; /* see algorithm.h */
     struct hcct_counter *counters;
     uint32_t *index; /* [index_mask + 1] */
     uint32_t index_mask, limit, size;
+    bool grows;
 };
 
-/* Bytes of the header and the table behind it. */
-size_t hcct_counter_table_bytes(size_t header_bytes, uint32_t limit);
-/* Makes an empty table in zeroed memory. The memory begins with the header, which contains `table`. */
-void hcct_counter_table_init(struct hcct_counter_table *table, void *memory, size_t header_bytes,
-                             uint32_t limit);
-/* Inserts a key that is not in the table; size < limit. Returns its place. */
+/* Makes a table with that many places. One that `grows` is never full. */
+void hcct_counter_table_open(struct hcct_counter_table *table, uint32_t limit, bool grows);
+/* Inserts a key that is not in the table, which is not full. Returns its place. */
 uint32_t hcct_counter_table_insert(struct hcct_counter_table *table, uint64_t key, uint64_t hash,
                                    uint64_t seen, uint64_t error, hcct_node node);
 /* Puts another key, which is not in the table, into the place of a counter. Its node is the caller's. */
 void hcct_counter_table_replace(struct hcct_counter_table *table, uint32_t place, uint64_t key, uint64_t hash,
                                 uint64_t seen, uint64_t error, hcct_node node);
-/* Removes all counters with seen + error <= threshold, and releases their nodes. Returns the sum of their
- * `seen`. */
-uint64_t hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold);
-/* Removes all counters with seen = 0, and releases their nodes. */
-void hcct_counter_table_sweep(struct hcct_counter_table *table);
+/* Removes all counters with seen = 0, or seen + error <= threshold, and releases their nodes. */
+void hcct_counter_table_purge(struct hcct_counter_table *table, uint64_t threshold);
 /* The value of seen + error with the given rank; rank 1 is the smallest, 1 <= rank <= size. O(8 * size),
  * without memory. */
 uint64_t hcct_counter_table_select(const struct hcct_counter_table *table, uint32_t rank);
@@ -55,17 +52,14 @@ bool hcct_counter_table_check(const struct hcct_counter_table *table);
 
 /* Of an algorithm.h's table, for those whose struct hcct_summary begins with its counter table. */
 struct hcct_entry hcct_counter_table_entry(const struct hcct_summary *summary, uint32_t place);
-uint32_t hcct_counter_table_places(const struct hcct_summary *summary);
+void hcct_counter_table_close(struct hcct_summary *summary); /* and frees the summary */
+size_t hcct_counter_table_bytes(const struct hcct_summary *summary);
 uint32_t hcct_counter_table_size(const struct hcct_summary *summary);
 uint64_t hcct_counter_table_sum(const struct hcct_summary *summary);
-
-/* The limit of an algorithm that may need more than 1 / epsilon counters: twice as many while they take less
- * than 60 MB. */
-static inline uint32_t hcct_counter_table_limit(uint32_t capacity)
-{
-    const uint32_t most = 1500000;
-    return capacity < most / 2 ? 2 * capacity : capacity < most ? most : capacity;
-}
+uint64_t hcct_counter_table_floor(const struct hcct_summary *summary);
+#define HCCT_COUNTER_TABLE_FUNCTIONS                                                                         \
+    .close = hcct_counter_table_close, .size = hcct_counter_table_size, .total = hcct_counter_table_sum,     \
+    .floor = hcct_counter_table_floor
 
 /* Adds `weight` to N and returns the part of it that is to be counted: N stops at 2^64 - 1. */
 static inline uint64_t hcct_counter_table_total(struct hcct_counter_table *table, uint64_t weight)

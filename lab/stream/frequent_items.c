@@ -27,10 +27,9 @@
 
 struct hcct_summary {
     struct hcct_counter_table table;
-    uint64_t floor;
-    uint32_t *cells; /* [cell_mask + 1], indexed by other bits of the hash than `index` */
     uint32_t cell_mask;
     uint32_t capacity;
+    uint32_t cells[]; /* [cell_mask + 1], indexed by other bits of the hash than `index` */
 };
 
 static uint32_t limit_of(uint32_t capacity)
@@ -46,40 +45,35 @@ static size_t cell_count(uint32_t capacity)
     return cells;
 }
 
-static size_t cells_offset(uint32_t capacity)
+static struct hcct_summary *open(const struct hcct_demand *demand)
 {
-    return hcct_counter_table_bytes(sizeof(struct hcct_summary), limit_of(capacity));
-}
-
-static size_t bytes(uint32_t capacity)
-{
-    return cells_offset(capacity) + cell_count(capacity) * sizeof(uint32_t);
-}
-
-static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
-{
-    struct hcct_summary *summary = memory;
-    hcct_counter_table_init(&summary->table, memory, sizeof *summary, limit_of(demand->capacity));
-    summary->cells = (uint32_t *)(void *)((char *)memory + cells_offset(demand->capacity));
-    summary->cell_mask = (uint32_t)(cell_count(demand->capacity) - 1);
+    size_t cells = cell_count(demand->capacity);
+    struct hcct_summary *summary = hcct_summary_memory(sizeof *summary + cells * sizeof *summary->cells);
+    hcct_counter_table_open(&summary->table, limit_of(demand->capacity), false);
+    summary->cell_mask = (uint32_t)(cells - 1);
     summary->capacity = demand->capacity;
     return summary;
 }
 
-static inline uint32_t *cell_of(const struct hcct_summary *summary, uint64_t hash)
+static size_t bytes(const struct hcct_summary *summary)
+{
+    return hcct_counter_table_bytes(summary) + cell_count(summary->capacity) * sizeof *summary->cells;
+}
+
+static inline uint32_t *cell_of(struct hcct_summary *summary, uint64_t hash)
 {
     return &summary->cells[hash >> 32 & summary->cell_mask];
 }
 
 static inline bool filters(const struct hcct_summary *summary)
 {
-    return summary->floor <= UINT32_MAX;
+    return summary->table.floor <= UINT32_MAX;
 }
 
 /* Adds a newcomer to its cell, if the cell stays at most the floor. Returns whether it did. */
 static inline bool absorb(const struct hcct_summary *summary, uint32_t *cell, uint64_t weight)
 {
-    if (!filters(summary) || weight > summary->floor || *cell + weight > summary->floor)
+    if (!filters(summary) || weight > summary->table.floor || *cell + weight > summary->table.floor)
         return false;
     *cell += (uint32_t)weight;
     return true;
@@ -88,15 +82,15 @@ static inline bool absorb(const struct hcct_summary *summary, uint32_t *cell, ui
 static __attribute__((noinline)) void make_room(struct hcct_summary *summary)
 {
     struct hcct_counter_table *table = &summary->table;
-    summary->floor = hcct_counter_table_select(table, table->limit - summary->capacity + 1);
+    summary->table.floor = hcct_counter_table_select(table, table->limit - summary->capacity + 1);
     for (uint32_t place = 0; filters(summary) && place < table->size; place++) {
         const struct hcct_counter *counter = &table->counters[place];
         uint32_t *cell = cell_of(summary, hcct_key_hash(counter->key));
         uint64_t most = counter->seen + counter->error;
-        if (most <= summary->floor && most > *cell)
+        if (most <= summary->table.floor && most > *cell)
             *cell = (uint32_t)most;
     }
-    hcct_counter_table_purge(table, summary->floor);
+    hcct_counter_table_purge(table, summary->table.floor);
 }
 
 static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight, hcct_node node,
@@ -120,13 +114,8 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
             return HCCT_NO_PLACE;
     }
     *unused = 0;
-    return hcct_counter_table_insert(table, key, hash, weight, filters(summary) ? *cell : summary->floor,
-                                     node);
-}
-
-static uint64_t floor_of(const struct hcct_summary *summary)
-{
-    return summary->floor;
+    return hcct_counter_table_insert(table, key, hash, weight,
+                                     filters(summary) ? *cell : summary->table.floor, node);
 }
 
 static bool check(const struct hcct_summary *summary)
@@ -134,14 +123,14 @@ static bool check(const struct hcct_summary *summary)
     uint64_t sum = 0, most;
     for (uint32_t place = 0; place < summary->table.size; place++) {
         const struct hcct_counter *counter = &summary->table.counters[place];
-        if (counter->error > summary->floor || counter->seen + counter->error <= summary->floor ||
-            __builtin_add_overflow(sum, counter->seen + counter->error - summary->floor, &sum))
+        if (counter->error > summary->table.floor || counter->seen + counter->error <= summary->table.floor ||
+            __builtin_add_overflow(sum, counter->seen + counter->error - summary->table.floor, &sum))
             return false;
     }
     for (size_t at = 0; filters(summary) && at <= summary->cell_mask; at++)
-        if (summary->cells[at] > summary->floor)
+        if (summary->cells[at] > summary->table.floor)
             return false;
-    return !__builtin_mul_overflow(summary->floor, summary->capacity, &most) &&
+    return !__builtin_mul_overflow(summary->table.floor, summary->capacity, &most) &&
            !__builtin_add_overflow(sum, most, &sum) && sum <= summary->table.total &&
            hcct_counter_table_check(&summary->table);
 }
@@ -149,13 +138,10 @@ static bool check(const struct hcct_summary *summary)
 const struct hcct_algorithm hcct_frequent_items = {
     .number = HCCT_ALGORITHM_FREQUENT_ITEMS,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
+    .open = open,
     .bytes = bytes,
-    .init = init,
     .add = add,
     .entry = hcct_counter_table_entry,
-    .places = hcct_counter_table_places,
-    .size = hcct_counter_table_size,
-    .total = hcct_counter_table_sum,
-    .floor = floor_of,
     .check = check,
+    HCCT_COUNTER_TABLE_FUNCTIONS,
 };

@@ -19,6 +19,8 @@
  * Streams", ICDT 2005, section 3. */
 #include "lab/stream/algorithm.h"
 
+#include <stdlib.h>
+
 #include "format/layout.h"
 #include "runtime/base/key_hash.h"
 
@@ -77,15 +79,15 @@ static size_t index_offset(uint32_t capacity)
     return buckets_offset(capacity) + align_up(((size_t)capacity + 1) * sizeof(struct bucket));
 }
 
-static size_t bytes(uint32_t capacity)
+static size_t bytes_for(uint32_t capacity)
 {
     return index_offset(capacity) + index_heads(capacity) * sizeof(uint32_t);
 }
 
-static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
+static struct hcct_summary *open(const struct hcct_demand *demand)
 {
-    struct hcct_summary *summary = memory;
-    char *start = memory;
+    char *start = hcct_summary_memory(bytes_for(demand->capacity));
+    struct hcct_summary *summary = (void *)start;
     summary->counters = (struct counter *)(void *)(start + align_up(sizeof *summary));
     summary->buckets = (struct bucket *)(void *)(start + buckets_offset(demand->capacity));
     summary->index = (uint32_t *)(void *)(start + index_offset(demand->capacity));
@@ -93,6 +95,16 @@ static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
     summary->capacity = demand->capacity;
     summary->bucket_end = 1;
     return summary;
+}
+
+static void close(struct hcct_summary *summary)
+{
+    free(summary);
+}
+
+static size_t bytes(const struct hcct_summary *summary)
+{
+    return bytes_for(summary->capacity);
 }
 
 /* --- buckets ----------------------------------------------------------------------------------- */
@@ -249,11 +261,6 @@ static struct hcct_entry entry(const struct hcct_summary *summary, uint32_t plac
                                 counter->error, counter->node };
 }
 
-static uint32_t places(const struct hcct_summary *summary)
-{
-    return summary->capacity;
-}
-
 static uint32_t size(const struct hcct_summary *summary)
 {
     return summary->size;
@@ -311,11 +318,11 @@ static bool check(const struct hcct_summary *summary)
 const struct hcct_algorithm hcct_space_saving_bucket = {
     .number = HCCT_ALGORITHM_SPACE_SAVING_BUCKET,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
+    .open = open,
+    .close = close,
     .bytes = bytes,
-    .init = init,
     .add = add,
     .entry = entry,
-    .places = places,
     .size = size,
     .total = total,
     .floor = floor_of,

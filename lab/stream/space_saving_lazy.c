@@ -23,19 +23,14 @@
 
 struct hcct_summary {
     struct hcct_counter_table table;
-    uint64_t floor, minimum;
+    uint64_t minimum;
     uint32_t cursor;
 };
 
-static size_t bytes(uint32_t capacity)
+static struct hcct_summary *open(const struct hcct_demand *demand)
 {
-    return hcct_counter_table_bytes(sizeof(struct hcct_summary), capacity);
-}
-
-static struct hcct_summary *init(void *memory, const struct hcct_demand *demand)
-{
-    struct hcct_summary *summary = memory;
-    hcct_counter_table_init(&summary->table, memory, sizeof *summary, demand->capacity);
+    struct hcct_summary *summary = hcct_summary_memory(sizeof *summary);
+    hcct_counter_table_open(&summary->table, demand->capacity, false);
     return summary;
 }
 
@@ -87,9 +82,9 @@ static uint32_t add_hashed(struct hcct_summary *summary, uint64_t key, uint64_t 
     if (table->size < table->limit)
         return hcct_counter_table_insert(table, key, hash, weight, 0, node);
     place = find_minimum(summary);
-    summary->floor = summary->minimum;
+    summary->table.floor = summary->minimum;
     *evicted = table->counters[place].node;
-    hcct_counter_table_replace(table, place, key, hash, weight, summary->floor, node);
+    hcct_counter_table_replace(table, place, key, hash, weight, summary->table.floor, node);
     return place;
 }
 
@@ -100,36 +95,29 @@ static uint32_t add(struct hcct_summary *summary, uint64_t key, uint64_t weight,
     return add_hashed(summary, key, hcct_key_hash(key), weight, node, evicted, unused);
 }
 
-static uint64_t floor_of(const struct hcct_summary *summary)
-{
-    return summary->floor;
-}
-
 static bool check(const struct hcct_summary *summary)
 {
     const struct hcct_counter_table *table = &summary->table;
     uint64_t sum = 0;
     for (uint32_t place = 0; place < table->size; place++) {
         uint64_t count = count_at(table, place);
-        if (count < summary->minimum || table->counters[place].error > summary->floor ||
+        if (count < summary->minimum || table->counters[place].error > summary->table.floor ||
             (place < summary->cursor && count == summary->minimum) ||
             __builtin_add_overflow(sum, count, &sum))
             return false;
     }
-    return sum == table->total && summary->floor <= summary->minimum && summary->cursor <= table->size &&
-           summary->floor <= table->total / table->limit && hcct_counter_table_check(table);
+    return sum == table->total && summary->table.floor <= summary->minimum &&
+           summary->cursor <= table->size && summary->table.floor <= table->total / table->limit &&
+           hcct_counter_table_check(table);
 }
 
 const struct hcct_algorithm hcct_space_saving_lazy = {
     .number = HCCT_ALGORITHM_SPACE_SAVING_LAZY,
     .guarantee = HCCT_GUARANTEE_DETERMINISTIC,
-    .bytes = bytes,
-    .init = init,
+    .open = open,
+    .bytes = hcct_counter_table_bytes,
     .add = add,
     .entry = hcct_counter_table_entry,
-    .places = hcct_counter_table_places,
-    .size = hcct_counter_table_size,
-    .total = hcct_counter_table_sum,
-    .floor = floor_of,
     .check = check,
+    HCCT_COUNTER_TABLE_FUNCTIONS,
 };

@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "format/checksum.h"
 #include "format/trace.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/file.h"
+#include "runtime/base/machine.h"
 #include "runtime/base/raised.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
@@ -30,6 +32,9 @@ struct stream {
     uint32_t size;   /* of `bytes` */
     uint64_t calls;  /* in this chunk */
     uint64_t right;  /* guesses that are not in `bytes` yet */
+    uint64_t ticks;  /* between its calls, since the last mark of the time */
+    uint64_t left;   /* when its last call was recorded; 0: none was */
+    uint64_t least;  /* the least time between two of its calls */
     uint8_t bytes[CHUNK_BYTES];
 };
 
@@ -40,6 +45,14 @@ static pid_t owner;
 static uint64_t file_bytes; /* of header and chunks of calls: the end is written behind them */
 static uint64_t call_count, left_out;
 static uint32_t stream_count;
+static uint64_t start_ticks, start_ns;
+
+static uint64_t now_ns(void)
+{
+    struct timespec now = { 0 };
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
@@ -131,6 +144,26 @@ static void flush(struct stream *stream)
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
+/* The way to the recorder and back takes more than most calls do: it is the least time between two calls. */
+static void pass_time(struct stream *stream)
+{
+    uint64_t gap = hcct_machine_ticks() - stream->left;
+    if (!stream->left)
+        return;
+    if (!stream->least || gap < stream->least)
+        stream->least = gap;
+    stream->ticks += gap - stream->least;
+}
+
+static void put_time(struct stream *stream)
+{
+    uint8_t *at = hcct_trace_put_count(stream->bytes + stream->size, stream->right);
+    at = hcct_trace_put_time(at, stream->ticks / HCCT_TRACE_UNIT);
+    stream->size = (uint32_t)(at - stream->bytes);
+    stream->ticks %= HCCT_TRACE_UNIT;
+    stream->right = 0;
+}
+
 static void record(struct stream *stream, uint64_t word)
 {
     if (file_bytes >= LIMIT_BYTES || trace < 0) {
@@ -141,6 +174,8 @@ static void record(struct stream *stream, uint64_t word)
         stream->number = ++stream_count;
     if (stream->size + 2 * HCCT_TRACE_MOST_BYTES > CHUNK_BYTES)
         flush(stream);
+    if (stream->ticks >= HCCT_TRACE_UNIT)
+        put_time(stream);
     if (hcct_trace_guess(&stream->model) == word) {
         stream->right++;
     } else {
@@ -155,13 +190,16 @@ static void record(struct stream *stream, uint64_t word)
 static void take_call(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     uint64_t key = word > HCCT_WORD_TAIL ? word : state->base; /* as it is counted */
+    struct stream *stream = hcct_meter_state(block);
+    pass_time(stream);
     hcct_busy_enter();
     hcct_tables_lock();
     if (hcct_tables.running && key)
-        record(hcct_meter_state(block), key);
+        record(stream, key);
     hcct_miss_count(block, word, state, sp);
     hcct_tables_unlock();
     hcct_busy_leave();
+    stream->left = hcct_machine_ticks();
 }
 
 /* --- the end ---------------------------------------------------------------------------------------- */
@@ -180,7 +218,8 @@ static void put_end(void)
     hcct_raised_hold(&raised);
     struct hcct_trace_chunk profile = { .kind = HCCT_TRACE_PROFILE },
                             end = { .kind = HCCT_TRACE_END, .calls = call_count };
-    const struct hcct_trace_end content = { left_out, stream_count };
+    const struct hcct_trace_end content = { left_out, stream_count, hcct_machine_ticks() - start_ticks,
+                                            now_ns() - start_ns };
     end.bytes = sizeof content;
     hcct_count_drain_all();
     bool good = hcct_image_open(&image) && hcct_image_make(&image, -1);
@@ -241,6 +280,8 @@ static bool start(struct hcct_ticks *ticks)
     int saved = errno;
     (void)ticks;
     owner = hcct_process_id();
+    start_ticks = hcct_machine_ticks();
+    start_ns = now_ns();
     trace = open(hcct_options.trace, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (trace >= 0)
         trace = hcct_file_move_up(trace);

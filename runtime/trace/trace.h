@@ -7,6 +7,8 @@
  * When the process ends, the waiting calls, the profile and the chunk END follow. If calls are counted after
  * that, in destructors, they take the place of this end, and it is written again.
  *
+ * Time is the processor's clock between the calls of a stream, less what the way to the recorder takes.
+ *
  * Past 1 GB, and if the file cannot be written, calls are counted only; END tells how many.
  * A forked child does not record: the file is its parent's. A child without fork handlers
  * (hcct_count_start_anew) does not, either.

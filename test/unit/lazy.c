@@ -3,8 +3,6 @@
 #include "lab/stream/algorithm.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "test/unit/check.h"
 #include "test/unit/work.h"
@@ -46,18 +44,15 @@ static uint64_t key_at(unsigned kind, uint64_t at, uint64_t capacity)
 static uint64_t work_of(unsigned kind, uint32_t capacity)
 {
     const struct hcct_algorithm *lazy = &hcct_space_saving_lazy;
-    size_t bytes = (lazy->bytes(capacity) + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, bytes);
     hcct_node ignored;
-    memset(memory, 0, bytes);
-    struct hcct_summary *summary = lazy->init(memory, &(struct hcct_demand){ .capacity = capacity });
+    struct hcct_summary *summary = lazy->open(&(struct hcct_demand){ .capacity = capacity });
     uint64_t before = work_blocks;
     for (uint64_t at = 0; at < UPDATES; at++)
         lazy->add(summary, key_at(kind, at, capacity) * UINT64_C(0x9E3779B97F4A7C15), 1, 0, &ignored,
                   &ignored);
     uint64_t work = work_blocks - before;
     CHECK(lazy->check(summary) && lazy->total(summary) == UPDATES);
-    free(memory);
+    lazy->close(summary);
     return work;
 }
 

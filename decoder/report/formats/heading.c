@@ -89,8 +89,7 @@ static void print_sampled_calls(FILE *out, const struct hcct_summary *summary)
         fputs(", each the call after a tick", out);
     else if (bursts->period)
         fprintf(out, ", one in %" PRIu64 " calls%s", bursts->period,
-                bursts->kind == HCCT_ESTIMATE_CALLS_PER_FUNCTION ? " of each function, and more of rare ones"
-                                                                 : "");
+                bursts->kind == HCCT_ESTIMATE_CALLS_PER_FUNCTION ? " of each function" : "");
     fputs(bursts->kind == HCCT_ESTIMATE_TIMER ? ": counts are samples, not calls:\n" : ":\n", out);
 }
 

@@ -2,7 +2,8 @@
 profiles, and compares them with what hcct-lab metrics --format=json printed. Integers are equal; quotients, computed here with
 fractions, agree to 12 digits. The arc of a root comes from a virtual root, and counts nowhere.
 
-usage: metrics.py EXACT.json HOT.json COMPARISON.json [KEY=VALUE...]     VALUE: what a key must have besides
+usage: metrics.py [--low] EXACT.json HOT.json COMPARISON.json [KEY=VALUE...]     VALUE: what a key must have besides
+--low: HOT's counts are less their errors, and it is asked for phi - epsilon.
 """
 import json
 import sys
@@ -41,7 +42,7 @@ def metrics(exact, hot, phi, taus):
     w = counts_of_arcs(exact)
     calls = exact.calls - sum(count for x, count in exact.counts.items() if not has_arc(exact, x))
     top = max(w.values(), default=None)
-    H, A = hot_contexts(exact, phi), hot_contexts(hot, phi)
+    H, A = hot_contexts(exact, phi), hot_contexts(hot, phi - hot.head["epsilon"] if low else phi)
     T = tree_of(hot, A)
     uncovered = [w[x] for x in w.keys() - T]
     coverage = []
@@ -80,8 +81,12 @@ def same(found, wanted):
     return abs(Fraction(found) - Fraction(wanted)) <= Fraction(1, 10**12) * abs(Fraction(wanted))
 
 
+low = sys.argv[1] == "--low"
+del sys.argv[1:1 + low]
 contexts = Contexts()
 exact, hot = map(contexts.read, sys.argv[1:3])
+if low:
+    hot.counts = {x: count - hot.errors[x] for x, count in hot.counts.items()}
 with open(sys.argv[3]) as file:
     found = json.load(file)
 wrong = [] if list(found) == KEYS else [f"the keys are {list(found)}"]

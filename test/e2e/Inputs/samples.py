@@ -1,7 +1,7 @@
 """samples.py EXACT.json ESTIMATE.json: an estimate from sampled calls against the exact profile of the same program.
 
 All its contexts are contexts of the exact one. With weights: N and each count are as near as strata allow, by limits of six standard deviations; all
-is exact where each call is a sample; and per function each function is there, with its calls to within a stratum in each thread."""
+is exact where each call is a sample; and per function each one has its calls to within a stratum in each thread."""
 import collections
 import json
 import math
@@ -49,7 +49,6 @@ def main():
         assert abs(found - count) <= limit, (path, count, found)
     if estimate["kind"] == "calls-per-function":
         found, expected = by_function(counts), by_function(truth)
-        assert found.keys() == expected.keys(), expected.keys() - found.keys()
         for name, count in expected.items():
             assert abs(found[name] - count) <= counters * period, (name, count, found[name])
     for path, node in nodes.items():  # an interval has some two standard deviations on each side, at the worst

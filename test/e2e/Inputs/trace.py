@@ -17,7 +17,7 @@ with open(trace_path, "rb") as file:
 
 class Model:
     def __init__(self):
-        self.next, self.words, self.context = {}, {}, 0
+        self.next, self.words, self.context, self.units = {}, {}, 0, 0
 
     def learn(self, word):
         self.next[self.context] = word
@@ -29,31 +29,40 @@ def hash_of(word):
     return (word * 0x9E3779B97F4A7C15 & MASK) >> 50
 
 
+def number_at(content, at):
+    """A number, and the offset behind it."""
+    number = shift = 0
+    while True:
+        number |= (content[at] & 0x7f) << shift
+        shift += 7
+        at += 1
+        if content[at - 1] < 0x80:
+            return number, at
+
+
 def calls_of(model, content, left):
+    """Each call's word, and the units of time before it."""
     at, words = 0, []
     while True:
-        right = shift = 0
-        while True:
-            byte = content[at]
-            at += 1
-            right |= (byte & 0x7f) << shift
-            shift += 7
-            if byte < 0x80:
-                break
+        right, at = number_at(content, at)
         for _ in range(right):
-            words.append(model.learn(model.next.get(model.context, 0)))
+            words.append((model.learn(model.next.get(model.context, 0)), model.units))
         if len(words) == left:
             assert at == len(content)
             return words
         place, = struct.unpack_from("<H", content, at)
         at += 2
+        if place == 0x8001:
+            units, at = number_at(content, at)
+            model.units += units
+            continue
         if place == 0x8000:
             word, = struct.unpack_from("<Q", content, at)
             at += 8
             model.words[hash_of(word)] = word
         else:
             word = model.words[place]
-        words.append(model.learn(word))
+        words.append((model.learn(word), model.units))
 
 
 def entries_of(profile):
@@ -66,8 +75,8 @@ def entries_of(profile):
     raise AssertionError("no entries")
 
 
-assert data[:8] == b"HCCTTRC\n" and struct.unpack_from("<II", data, 8) == (1, 16)
-at, streams, order, profile, ends = 16, {}, [], None, 0
+assert data[:8] == b"HCCTTRC\n" and struct.unpack_from("<II", data, 8) == (2, 16)
+at, streams, order, chunks, profile, ends = 16, {}, [], [], None, 0
 while at < len(data):
     kind, stream, calls, size, checksum, zero = struct.unpack_from("<IIQQII", data, at)
     content = data[at + 32:at + 32 + size]
@@ -75,21 +84,23 @@ while at < len(data):
     at += 32 + (size + 7) // 8 * 8
     if kind == 1:
         model, of_stream = streams.setdefault(stream, (Model(), []))
-        words = calls_of(model, content, calls)
-        of_stream += words
-        order += words
+        calls = calls_of(model, content, calls)
+        of_stream += calls
+        chunks.append((stream, len(calls)))
+        order += [word for word, _ in calls]
     elif kind == 2:
         profile = content
     else:
         assert kind == 3 and calls == len(order) and at == len(data)
-        assert struct.unpack("<QQ", content) == (0, len(streams))
+        left_out, stream_count, ticks, nanoseconds = struct.unpack("<QQQQ", content)
+        assert (left_out, stream_count) == (0, len(streams))
         ends += 1
 assert ends == 1 and 3 <= len(streams) <= 5  # the first thread, its handlers, and up to three: a thread may take the stream of one that ended
 
 # every call of the first thread, in order: each path of the book has one word, each word one path
 with open(book_path, "rb") as file:
     book = [key for key, in struct.iter_unpack("<Q", file.read())]
-first = streams[0][1]
+first = [word for word, _ in streams[0][1]]
 assert len(first) == len(book) > 10000, (len(first), len(book))
 assert len(set(zip(book, first))) == len(set(book)) == len(set(first))
 
@@ -147,11 +158,58 @@ for algorithm in ("space-saving", "space-saving-bucket", "space-saving-lazy", "l
 entries, facts = replayed("--phi=0.1", f"--epsilon={1 / (len(exact) + 1)}")
 assert {word: (count, error) for word, count, error in entries} == {word: (count, 0) for word, count in exact.items()}
 
-# bursts: of each 100 calls of a stream the first 10, which stand for all
-bursts = collections.Counter(word for _, of_stream in streams.values() for i, word in enumerate(of_stream) if i % 100 < 10)
-entries, facts = replayed("--mode=cct", "--burst=10/100")
-assert {word: count for word, count, _ in entries} == {word: 10 * count for word, count in bursts.items()}
-assert facts["counted"] == sum(bursts.values())
+
+def counts_of(*options):
+    entries, facts = replayed("--mode=cct", *options)
+    return {word: count for word, count, _ in entries}, facts
+
+
+def of_streams(chosen, weight=1):
+    """How often each word is counted: `chosen` gives the places of a stream's calls."""
+    found = collections.Counter(calls[place][0] for _, calls in streams.values() for place in chosen(calls))
+    return {word: weight * count for word, count in found.items()}
+
+
+# bursts: of each 100 calls of a stream the first 10, which stand for all; samples: the last of each 7
+found, facts = counts_of("--burst=10/100")
+assert found == of_streams(lambda calls: [i for i in range(len(calls)) if i % 100 < 10], 10)
+assert 10 * facts["counted"] == sum(found.values())
+assert counts_of("--sample=calls/7")[0] == of_streams(lambda calls: range(6, len(calls), 7), 7)
+
+
+# adaptive bursts: one in each context that begins one; so many bursts are counted that all contexts are begun in, each once
+def first_bursts():
+    begun, chosen, places, counted = set(), [], collections.Counter(), {}
+    for number, size in chunks:
+        _, calls = streams[number]
+        for i in range(places[number], places[number] + size):
+            word = calls[i][0]
+            if i % 100 == 0:
+                counted[number] = word not in begun
+                begun.add(word)
+            if i % 100 < 10 and counted[number]:
+                chosen.append(word)
+        places[number] += size
+    return {word: 10 * count for word, count in collections.Counter(chosen).items()}
+
+
+adaptive, _ = counts_of("--burst=10/100", "--one-in=1000000")
+assert adaptive == first_bursts()  # none of the others is drawn: there are some hundred, with one chance in a million each
+assert counts_of("--burst=10/100", "--one-in=1")[0] == found
+
+# time: the marks of a stream, in units of 2^14 ticks; what the whole run took tells how long one is
+ns_a_unit = nanoseconds / ticks * 2 ** 14
+for microseconds in (20, 500):
+    def ticked(calls):
+        newest = 0
+        for i, (_, units) in enumerate(calls):
+            tick = int(units * ns_a_unit) // (1000 * microseconds)
+            if tick != newest:
+                yield i
+            newest = tick
+
+    assert counts_of(f"--sample=time/{microseconds}")[0] == of_streams(ticked)
+assert counts_of("--burst=10/20us")[0] == of_streams(lambda calls: [i for i, (_, units) in enumerate(calls) if int(units * ns_a_unit) % 20000 < 10000], 2)
 
 # damage: refused with an offset, and the output is not touched
 damaged = trace_path + ".damaged"

@@ -1,9 +1,9 @@
 // hcct-lab replay --sample: estimates from sampled calls of a trace, in threads, handlers and callbacks, against the exact counts of the same run.
 // RUN: %hcct-cc -O2 -pthread %s -o %t && rm -f %t.bin*
 // RUN: env HCCT_OPTIONS=trace=%t.trace:output=%t.exact %t 8 && %hcct-decode --all --format=json %t.exact -o %t.exact.json
-// Every call is a sample with a period of 1: all is exact, and the profile says so. The loop of ten functions has a length that divides 1000, which the samples must
-// not keep in step with.
-// RUN: for mode in cct hcct; do for kind in calls calls-per-function; do for period in 1 7 1000; do \
+// Every call is a sample with a period of 1: all is exact, and the profile says so. The loop of ten functions has a length that 7 and 1009 do not divide: as published
+// each period-th call is the sample, and 1000 would keep in step with it.
+// RUN: for mode in cct hcct; do for kind in calls calls-per-function; do for period in 1 7 1009; do \
 // RUN:   %hcct-lab replay --mode=$mode --sample=$kind/$period -o %t.bin %t.trace && %hcct-decode --all --format=json %t.bin -o %t.json && \
 // RUN:   python3 %inputs/samples.py %t.exact.json %t.json || exit 1; done; done; done
 // RUN: %hcct-lab replay --mode=cct --sample=calls/1 -o %t.each %t.trace && %hcct-decode %t.exact %t.each | FileCheck %s --check-prefix=EACH
@@ -11,13 +11,13 @@
 // What is known of the estimates is said, and is kept when they are merged.
 // RUN: %hcct-decode %t.bin | FileCheck %s
 // RUN: %hcct-merge -o %t.merged %t.bin %t.bin && %hcct-decode %t.merged | FileCheck %s
-// CHECK: estimates, from {{[0-9]+}} samples, one in 1000 calls of each function, and more of rare ones:
+// CHECK: estimates, from {{[0-9]+}} samples, one in 1009 calls of each function
 // CHECK-NEXT: there were {{.*}} to {{.*}} 10% mean {{.*}}(95% confidence)
 // Bursts of 1000 of each 10000 calls; what is none is refused.
 // RUN: %hcct-lab replay --mode=cct --burst=1000/10000 -o %t.bin %t.trace && %hcct-decode %t.bin | FileCheck --check-prefix=BURSTS %s
 // BURSTS: estimates, from {{[0-9]+}} bursts:
 // BURSTS-NEXT: calls were counted; N is an estimate without bounds; 10% mean {{.*}}(95% confidence)
-// RUN: for wrong in --sample=calls/0 --sample=timer --sample=calls/ --burst=3/10 "--sample=calls --burst=1/10"; do %hcct-lab replay $wrong %t.trace 2> %t.err; test $? = 2 && test -s %t.err || exit 1; done
+// RUN: for wrong in --sample=calls/0 --sample=timer --sample=calls/ --burst=3/10 "--sample=calls/7 --burst=1/10" --one-in=2 --frames=2 "--sample=calls/7 --frames=0"; do %hcct-lab replay $wrong %t.trace 2> %t.err; test $? = 2 && test -s %t.err || exit 1; done
 // The runtime's keys are refused, with what took their place.
 // RUN: env HCCT_OPTIONS=sample=calls:burst=on:interval=5ms:length=2ms:edges=last:output=%t.bin %t 0 2>&1 | FileCheck %s --check-prefix=GONE && %hcct-decode %t.bin | grep 'calls in .*contexts'
 // GONE-COUNT-5: HCCT_OPTIONS: there is no key '{{sample|burst|interval|length|edges}}' any more: {{.*budget=|.*hcct-lab replay --sample}}

@@ -1,21 +1,30 @@
-/* The shape of one profile as JSON, for lab.py: the sizes of its trees, its depths, how skewed its counts
- * are.
- *
- *     shape PROFILE PHI...
+/* hcct-lab shape: the sizes of a profile's trees, its depths, how skewed its counts are, as JSON (D'Elia et
+ * al., SPE 2015, tables I and II, figures 1 and 7; Sumner et al., ICSE 2010, the context attributes).
  *
  * A context is a node of the tree by call sites whose frame is a function; frames in brackets and inlined
- * ones are none, as in docs/comparing.md. Why not in Python: the largest profile has twelve million contexts.
- * Cost: that of decoding, and of one sort of the counts. */
+ * ones are none, as in metrics.h. Cost: that of decoding, and of one sort of the counts. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/commands/command.h"
 #include "decoder/tree/contexts.h"
 #include "hcct/abi.h"
+#include "lab/commands/commands.h"
 
-const char hcct_command_name[] = "shape";
+static const char usage[] =
+    "Usage: hcct-lab shape PROFILE PHI...\n"
+    "The sizes of a profile's trees, its depths, how skewed its counts are, as JSON; of each phi the hot "
+    "contexts.\n"
+    "\n"
+    "  -h, --help         print this and exit\n"
+    "  -V, --version      print the versions and exit\n";
+
+static const struct option long_options[] = {
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
+};
 
 enum { SKEW_POINTS = 60 };
 
@@ -208,7 +217,7 @@ static int by_largest(const void *a, const void *b)
 
 /* Of the exact HCCT: for each degree of overlap the largest phi that has it (figure 7(a)); for each phi the
  * hottest context outside, as a share of the hottest of all: above it tau covers all hot edges (7(b)). As in
- * hcct-compare a root has no arc, so its calls count nowhere. */
+ * the metrics a root has no arc, so its calls count nowhere. */
 static void print_thresholds(const struct shape *shape, uint64_t calls, int count, char **phis)
 {
     static const double overlaps[] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99 };
@@ -314,32 +323,63 @@ static void print_run(const struct shape *shape, const struct hcct_file_run *run
            run->dropped_memory + run->dropped_chain + run->dropped_interrupted, nodes);
 }
 
-int main(int argc, char **argv)
+static void free_shape(struct shape *shape)
+{
+    free(shape->count);
+    free(shape->pushes);
+    free(shape->depth);
+    free(shape->caller);
+    free(shape->site);
+    hcct_frames_free(&shape->frames);
+    hcct_tree_free(&shape->tree);
+}
+
+static void print_shape(const struct hcct_profile *profile, int phi_count, char **phis)
 {
     struct shape shape = { 0 };
-    struct hcct_command_file file = { .name = argc > 1 ? argv[1] : "ids.bin" };
-    if (!hcct_command_open(&file))
-        return HCCT_COMMAND_BAD;
-    uint64_t calls = file.profile.run->calls;
-    decode(&shape, &file.profile);
+    uint64_t calls = profile->run->calls;
+    decode(&shape, profile);
     find_callers(&shape);
     printf("{");
-    print_run(&shape, file.profile.run);
+    print_run(&shape, profile->run);
     print_call_graph(&shape);
     if (calls)
         print_skew(&shape, calls);
     printf("\"hcct\": {");
-    for (int i = 2; i < argc; i++) {
-        printf("%s", i > 2 ? ", " : "");
-        print_hot(&shape, calls, argv[i]);
+    for (int i = 0; i < phi_count; i++) {
+        printf("%s", i ? ", " : "");
+        print_hot(&shape, calls, phis[i]);
     }
     printf("}");
     print_distribution(&shape, "depth", shape.depth);
     print_distribution(&shape, "pushes", shape.pushes);
-    print_encoding(&shape, &file.profile);
+    print_encoding(&shape, profile);
     if (calls)
-        print_thresholds(&shape, calls, argc - 2, argv + 2);
+        print_thresholds(&shape, calls, phi_count, phis);
     printf("}\n");
+    free_shape(&shape);
+}
+
+enum hcct_command_status hcct_lab_shape(int argc, char **argv)
+{
+    for (int option; (option = hcct_command_option(argc, argv, "hV", long_options, NULL)) != -1;) {
+        if (option == 'h')
+            return hcct_command_help(usage);
+        return option == 'V' ? hcct_command_version() : hcct_command_usage();
+    }
+    if (optind == argc) {
+        fputs("hcct-lab: name a profile\n", stderr);
+        return hcct_command_usage();
+    }
+    struct hcct_command_file file = { .name = argv[optind] };
+    if (!hcct_command_open(&file))
+        return HCCT_COMMAND_BAD;
+    bool good = true;
+    double ignored;
+    for (int i = optind + 1; good && i < argc; i++)
+        good = hcct_command_share("PHI", argv[i], &ignored);
+    if (good)
+        print_shape(&file.profile, argc - optind - 1, argv + optind + 1);
     hcct_command_close(&file);
-    return hcct_command_finish(stdout, "standard output");
+    return good ? hcct_command_finish(stdout, NULL) : hcct_command_usage();
 }
