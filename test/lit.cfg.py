@@ -22,9 +22,12 @@ config.test_exec_root = os.path.join(config.hcct_build, "test")
 llvm = config.hcct_llvm_bin
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ["PATH"]])
 config.environment["HCCT_OPTIONS"] = ""
-for name in ("HCCT_CLANG", "HCCT_TIER"):
-    if name in os.environ:
-        config.environment[name] = os.environ[name]
+
+# Tests that take long require a turn. Tier 2 runs those of turn HCCT_TURN (scripts/check), tier 3 those of all turns, and what requires tier3.
+tier = int(os.environ.get("HCCT_TIER") or "1")
+config.available_features.update("turn-" + turn for turn in ("012345" if tier >= 3 else os.environ.get("HCCT_TURN", "") if tier == 2 else ""))
+if tier >= 3:
+    config.available_features.add("tier3")
 
 build = config.hcct_build
 config.available_features.add("cpu-timers")  # timer_create of a thread's CPU time
@@ -62,7 +65,6 @@ config.substitutions += [
     (r"%clang", cross + os.path.join(llvm, "clang")),
 ]
 
-config.available_features.add(os.path.basename(os.environ.get("HCCT_CLANG", "clang-19")))
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
 for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb", "valgrind"):
