@@ -25,9 +25,14 @@ config.environment["HCCT_OPTIONS"] = ""
 
 # Tests that take long require a turn. Tier 2 runs those of turn HCCT_TURN (scripts/check), tier 3 those of all turns, and what requires tier3.
 tier = int(os.environ.get("HCCT_TIER") or "1")
-config.available_features.update("turn-" + turn for turn in ("012345" if tier >= 3 else os.environ.get("HCCT_TURN", "") if tier == 2 else ""))
+turns = "01234567" if tier >= 3 else os.environ.get("HCCT_TURN", "") if tier == 2 else ""
+config.available_features.update("turn-" + turn for turn in turns)
 if tier >= 3:
     config.available_features.add("tier3")
+config.substitutions.append((r"%turns", " ".join(turns)))
+for name in ("HCCT_TIER", "HCCT_TURN"):  # for lit within lit
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 
 build = config.hcct_build
 config.available_features.add("cpu-timers")  # timer_create of a thread's CPU time
