@@ -261,11 +261,13 @@ static bool names_mpi(const char *argument, bool *archives)
     return !strncmp(name, "libmpi.so", 9) || !strncmp(name, "libmpich.so", 11);
 }
 
-/* As -lboost_context, or by its path. */
-static bool names_boost_context(const char *argument)
+/* A library that switches stacks: as -lboost_context, or by its path. */
+static bool names_boost(const char *argument)
 {
+    static const char *const libraries[] = { "boost_context", "boost_fiber", "boost_coroutine", NULL };
     const char *slash = strrchr(argument, '/'), *name = slash ? slash + 1 : argument;
-    return !strncmp(name, "-lboost_context", 15) || !strncmp(name, "libboost_context", 16);
+    size_t prefix = !strncmp(name, "-l", 2) ? 2 : !strncmp(name, "lib", 3) ? 3 : 0;
+    return prefix && prefix_in_list(libraries, name + prefix);
 }
 
 /* Whether the argument gives --wrap a name that the runtime's part for the heap wraps (linker.c). */
@@ -291,7 +293,7 @@ void hcct_command_classify_for_linker(struct hcct_command *command, const char *
         in_list(linker_rpath_options, argument) || prefix_in_list(linker_rpath_prefixes, argument);
     if (names_mpi(argument, &command->archives))
         command->mpi = argument;
-    command->switches |= names_boost_context(argument);
+    command->switches |= names_boost(argument);
     if (in_list(linker_shared_options, argument))
         command->link = HCCT_LINK_SHARED;
     command->unoptimized_lto |= in_list(linker_unoptimized_options, argument);
@@ -456,7 +458,7 @@ void hcct_command_classify(struct hcct_command *command, const struct hcct_argum
         size_t used = 1;
         if (names_mpi(*argument, &command->archives))
             command->mpi = *argument;
-        command->switches |= names_boost_context(*argument);
+        command->switches |= names_boost(*argument);
         if (inputs_only || **argument != '-' || !(*argument)[1])
             classify_input(command, *argument, language);
         else if (!strcmp(*argument, "--"))

@@ -53,7 +53,8 @@ static void add_wraps(struct hcct_arguments *linker)
 }
 
 /* The same for switches of stacks (runtime/boundary/fcontext.c). In Boost's archive each of these names is
- * a member of its own. Only the runtime refers to it, which comes later: --undefined keeps the member. */
+ * a member of its own. Only the runtime refers to it, which comes later: --undefined keeps the member. The
+ * program may call none of them itself, only a shared library: --undefined links ours then, too. */
 static void add_switches(struct hcct_arguments *linker)
 {
     static const char *const names[] = { "make_fcontext", "jump_fcontext", "ontop_fcontext" };
@@ -61,6 +62,7 @@ static void add_switches(struct hcct_arguments *linker)
         hcct_arguments_format(linker, "--wrap=%s", names[i]);
         hcct_arguments_format(linker, "--undefined=%s", names[i]);
     }
+    hcct_arguments_add(linker, "--undefined=__wrap_jump_fcontext");
 }
 
 /* The executable's calls of its own malloc pass no slot of the dynamic linker. */
