@@ -20,7 +20,12 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.hcct_build, "test")
 
 llvm = config.hcct_llvm_bin
-config.environment["PATH"] = os.pathsep.join([llvm, os.environ["PATH"]])
+# Python itself: the one in PATH may be a script that looks for versions, which takes ten times as long.
+python = os.path.join(config.test_exec_root, "python")
+if not os.path.exists(os.path.join(python, "python3")):
+    os.makedirs(python, exist_ok=True)
+    os.symlink(sys.executable, os.path.join(python, "python3"))
+config.environment["PATH"] = os.pathsep.join([llvm, python, os.environ["PATH"]])
 config.environment["HCCT_OPTIONS"] = ""
 
 # Tests that take long require a turn. Tier 2 runs those of turn HCCT_TURN (scripts/check), tier 3 those of all turns, and what requires tier3.
