@@ -1,9 +1,9 @@
 // Bitcode that was left to the link fails in a link that does not instrument it, and says why; --hcct-lto=compile, or a
 // linker that the compile step is told of, has it instrumented there.
-// RUN: rm -rf %t && split-file %s %t && cd %t && for mode in -flto -flto=thin; do sh each.sh "%hcct-cc" "%clang" $mode -I%inputs || exit 1; done
+// RUN: rm -rf %t && split-file %s %t && cd %t && for mode in -flto -flto=thin; do sh each.sh "%hcct-cc" "${HCCT_CLANG:-%clang}" $mode -I%inputs || exit 1; done
 // RUN: for x in x-*; do case $x in *.bin|*.lost) ;; *) sh %inputs/exact.sh %hcct-decode %s %t/$x || { echo "failed: $x"; exit 1; } ;; esac; done
 //--- each.sh
-# each.sh HCCT-CC CLANG MODE INCLUDE
+# each.sh HCCT-CC CLANG MODE INCLUDE: CLANG is the one that HCCT-CC calls, as each lld reads the bitcode of its own LLVM.
 fails() {
     if "$@" -o fails 2>errors; then
         echo "linked: $*"
@@ -19,8 +19,8 @@ for file in one two; do
     env HCCT_LTO=compile "$cc" -O2 "$mode" "$include" -fPIC -c $file.c -o $file-variable.o
     cmp $file-compile.o $file-variable.o
 done
-fails "$clang" "$mode" --ld-path=ld.lld one.o two.o
-fails "$clang" "$mode" --ld-path=ld.lld -shared one.o two.o
+fails "$clang" "$mode" -fuse-ld=lld one.o two.o
+fails "$clang" "$mode" -fuse-ld=lld -shared one.o two.o
 fails "$cc" "$mode" --hcct-lto=compile -fuse-ld=lld one.o two.o
 "$cc" "$mode" one-compile.o two-compile.o -o x-lld$mode
 "$cc" "$mode" one.o two-compile.o -o x-mixed$mode
