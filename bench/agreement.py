@@ -2,7 +2,7 @@
 same run. Of the contexts that either has among its 20 largest, each share may differ by 2 points, or by three standard errors of
 two samples where that is more. Frames that are not instrumented are left out of perf's stacks. Status 1 if one differs by more.
 
-    scripts/agreement                 the programs of docs/time.md
+    scripts/agreement                 the programs of docs/metrics.md
     scripts/agreement duktape chess   these, of bench/programs.py
 
 Builds are in build/bench/agreement: -O2 without sibling calls, whose callers no unwinder sees.

@@ -13,7 +13,7 @@ also runs every variant on next to nothing: its start and end. A peer that fails
     scripts/bench --rewrite              writes tables and charts from the data, and measures nothing
 
 Each complete round is kept in bench/out/rounds.json at once, so a run that was interrupted goes on where it was when it is started again. git ignores that
-file. At the end medians go to bench/results.json (results.py), and from there tables and charts to docs/performance.md, docs/performance/, docs/modes.md and README.md.
+file. At the end medians go to bench/results.json (results.py), and from there tables and charts to docs/performance/, docs/metrics.md and README.md.
 """
 import argparse
 import os

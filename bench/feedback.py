@@ -5,7 +5,7 @@ Each profile is made by the very run that is measured: what is compared is the k
 stands for another. Each variant runs right before or after plain -O2; a ratio is that of these two runs (pairs.py). Instructions are
 counted by callgrind, once, of a shorter run; Duktape's is another script, which no profile has seen.
 
-    scripts/bench-feedback                         Duktape and dispatch; writes the table in docs/feedback.md
+    scripts/bench-feedback                         Duktape and dispatch; writes the table in docs/compiler.md
     scripts/bench-feedback --rounds=9 parser       one program, 9 rounds
     scripts/bench-feedback --no-write              only prints
 """
@@ -140,7 +140,7 @@ def main():
     text = report(rows, options.rounds, counts)
     print(f"\n{text}")
     if not options.programs and counts and not options.no_write:
-        shell.write_document(source("docs", "feedback.md"), text)
+        shell.write_document(source("docs", "compiler.md"), text)
 
 
 if __name__ == "__main__":

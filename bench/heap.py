@@ -1,6 +1,6 @@
 """What heap profilers cost: user and system time and peak memory, in rounds that run each of them beside what it is compared with (pairs.py).
 
-    scripts/bench-heap                        SQLite, Duktape, libsass and two programs that do little but allocate
+    scripts/bench-heap                        SQLite, Duktape, libsass and two programs that do little but allocate; writes docs/performance/tables.md
     scripts/bench-heap --rounds=5 sqlite      these, of bench/programs.py and "allocate", "allocate-threads"
     scripts/bench-heap --variants=plain,dhat  some of the columns, of bench/variants.py
     scripts/bench-heap --instructions         instructions by callgrind, of short runs, and hcct only
@@ -81,17 +81,17 @@ def main():
         else:
             names.append(argument)
     if counts:
-        print(f"| program | {' | '.join(VARIANTS[name].title for name in COUNTED)} | heap_sample to ids alone | metric=heap to ids alone |")
-        print("|---|" + "---:|" * (len(COUNTED) + 2))
-        for name in names or ["sqlite", "duktape", "libsass", *OWN]:
-            print(counted_row((OWN.get(name) or programs.PROGRAMS[name])()), flush=True)
-        return
-    titles = [VARIANTS[name].title for name in variants] + ["metric=heap to ids alone"] * ({"ids", "heap"} <= set(variants))
-    print(f"| program | {' | '.join(titles)} |")
-    print("|---|" + "---:|" * len(titles))
+        titles = [VARIANTS[name].title for name in COUNTED] + ["heap_sample to ids alone", "metric=heap to ids alone"]
+    else:
+        titles = [VARIANTS[name].title for name in variants] + ["metric=heap to ids alone"] * ({"ids", "heap"} <= set(variants))
+    lines = [f"| program | {' | '.join(titles)} |", "|---|" + "---:|" * len(titles)]
+    print("\n".join(lines))
     for name in names or ["sqlite", "duktape", "libsass", *OWN]:
         program = (OWN.get(name) or programs.PROGRAMS[name])()
-        print(row(program, measure(program, rounds, variants), variants), flush=True)
+        lines.append(counted_row(program) if counts else row(program, measure(program, rounds, variants), variants))
+        print(lines[-1], flush=True)
+    if not names and variants == NAMES:
+        shell.write_document(shell.TABLES, "\n".join(lines) + "\n", "heap instructions" if counts else "heap")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,6 @@ SAMPLER = os.path.join(shell.HCCT, "lib", "hcct", "libhcct_heights.so")
 PLANS = {"random": ["--method=random"], "frames": ["--keep-tail-calls", "--keep-calls"], "tails": ["--keep-calls"], "calls": ["--keep-callees"], "plan": []}
 BOUNDS = ["best", "best without tail calls", "best with wrapped calls", "best with clones"]
 KINDS = ["precise", "ambiguous", "incorrect", "missing", "lost"]
-DEGREES = [1, 2, 3, 5, 10]
 PAIRS = 16
 T_95 = 2.131  # Student's t for PAIRS - 1
 CALLGRIND = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
@@ -258,15 +257,6 @@ def online_table(all_data):
     return lines + [row(name, *(mean(some, lambda data, how=how, kind=kind: part(data["online"][how], kind)) for how, kind in both)) for name, some in by_language(all_data)]
 
 
-def degrees_table(all_data):
-    lines = table("program", *DEGREES, "lost", *(f"{degree}, other" for degree in DEGREES))
-    for data in all_data:
-        same, other = data["offline"]["plan"], data["online"]["plan"]
-        lines.append(row(data["title"], *(percent(same["up_to_degree"][degree - 1], same["paths"]) for degree in DEGREES), share(same, "lost"),
-                         *(percent(other["up_to_degree"][degree - 1], other["paths"]) for degree in DEGREES)))
-    return lines
-
-
 def costs_table(all_data):
     lines = table("program", "training", "lookup, instructions", "different samples", "planning, s", "random search, s", "frames", "functions without tail calls", "wrapped calls", "copies", "stack", "instructions")
     stack = lambda data: data["offline"]["plan"]["deepest_bytes"] / data["offline"]["as it is"]["deepest_bytes"]
@@ -302,7 +292,6 @@ def document(all_data, sample):
     """The text, title by title."""
     titles = [("Paths (table 2), and how many of the measured input's paths have a pair of their own (figures 7 and 11); what a plan could reach at best.", offline_table),
               ("The same with the map of another input (figures 9 and 12): as it is, and by a plan of that other input. Lost: paths without a height, of which the paper does not tell.", online_table),
-              ("Degree of ambiguity (figures 8 and 10), by plan: paths whose pair at most so many share; with the map of the same input, and of the other.", degrees_table),
               ("Costs. *Training*, *lookup* and *planning* are the paper's table 3: instructions of the run that makes the map, as a ratio to the program as it is; of looking up one "
                "sample, its frame included; processor time of `hcct-heights plan`, on the machine of the last measurement. *Stack*: the highest one, as a ratio (table 4). *Instructions*: of the planned program, as a ratio.", costs_table),
               (f"What samples cost (figure 6): processor time of the planned program, sampled each millisecond of it, beside the program as it is, in {PAIRS} pairs; least, quartiles and greatest, of the median as "

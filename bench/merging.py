@@ -1,7 +1,7 @@
 """What merging takes: time and peak memory by the number of profiles, and by the number of contexts, beside what others take for theirs.
 
-    scripts/bench-merging                                  10 to 100,000 profiles; 10,000 to 10 million contexts; writes docs/scale.md
-    scripts/bench-merging --profiles=10,100 --contexts=10000,100000      prints the tables only; with --write they go into docs/scale.md
+    scripts/bench-merging                                  10 to 100,000 profiles; 10,000 to 10 million contexts; writes docs/performance/tables.md
+    scripts/bench-merging --profiles=10,100 --contexts=10000,100000      prints the tables only; with --write they go into docs/performance/tables.md
     scripts/bench-merging --rewrite                        writes the document again without measuring
 
 Profiles are made from ten real ones of a program (test/compare/Inputs/walks.c): the files of a list name these again and again, so the disk
@@ -112,9 +112,8 @@ def draw(name, title, rows, key, names):
 
 
 def rewrite(data):
-    document = shell.source("docs", "scale.md")
-    shell.write_document(document, f"{profile_table(data['profiles'])}\n{data['machine']}\n", "merging")
-    shell.write_document(document, context_table(data["contexts"]), "contexts")
+    shell.write_document(shell.TABLES, f"{profile_table(data['profiles'])}\n{data['machine']}\n", "merging")
+    shell.write_document(shell.TABLES, context_table(data["contexts"]), "contexts")
     draw("profiles", "Merging, by the number of profiles", data["profiles"], "profiles", [OWN, LLVM, PPROF])
     draw("contexts", "Merging two exact profiles, by their contexts", data["contexts"], "contexts", [OWN, SUMS, SORTED])
 
@@ -124,8 +123,8 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench-merging")
     parser.add_argument("--profiles", type=numbers, default=PROFILES)
     parser.add_argument("--contexts", type=numbers, default=CONTEXTS)
-    parser.add_argument("--write", action="store_true", help="write docs/scale.md, whatever the sizes")
-    parser.add_argument("--rewrite", action="store_true", help="write docs/scale.md from the last data")
+    parser.add_argument("--write", action="store_true", help="write docs/performance/tables.md, whatever the sizes")
+    parser.add_argument("--rewrite", action="store_true", help="write docs/performance/tables.md from the last data")
     options = parser.parse_args()
     if options.rewrite:
         rewrite(json.loads(shell.read(DATA)))

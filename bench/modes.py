@@ -1,4 +1,4 @@
-"""The table of docs/modes.md: what each mode tells, what it costs, and when to use it."""
+"""The table of docs/metrics.md: what each mode tells, what it costs, and when to use it."""
 import statistics
 
 from results import geometric_mean
@@ -30,14 +30,13 @@ def modes_table(views):
     measured = [view for view in measured if view.real] or measured
     if not measured:
         return ""
-    lines = ["| `HCCT_OPTIONS` | what it tells | user time | user and system | instructions | memory, MB | profile, KB | when |", "|---|---|---:|---:|---:|---:|---:|---|"]
+    lines = ["| `HCCT_OPTIONS` | what it tells | user time | instructions | memory, MB | profile, KB | when |", "|---|---|---:|---:|---:|---:|---|"]
     for name, how, tells, when in MODES:
         known = [view for view in measured if view.ratio(name, "plain")]
         counted = [view.instructions(name, "plain") for view in known if view.instructions(name, "plain")]
         memory = [view.of(name, "peak_mb") - view.of("plain", "peak_mb") for view in known]
         profile = [view.of(name, "profile_bytes") / 1024 for view in known]
-        cells = [times([view.ratio(name, "plain", system) for view in known]) for system in (False, True)]
-        cells += [times(counted), f"{statistics.median(memory):.1f}" if known else "fails", f"{statistics.median(profile):.0f}" if known else ""]
+        cells = [times([view.ratio(name, "plain") for view in known]), times(counted), f"{statistics.median(memory):.1f}" if known else "fails", f"{statistics.median(profile):.0f}" if known else ""]
         lines.append("| " + " | ".join([how, tells, *cells, when]) + " |")
     commands = sorted({run["command"] for view in measured for run in view.runs("clock")})
     return "\n".join(lines) + (

@@ -1,5 +1,5 @@
 """What hcct costs as programs grow: start-up, memory, profile size and decoding of generated programs of 100 to 100,000 functions,
-numbering up to 1,000,000, and one workload on 1 to 64 threads. Writes docs/scale.md's tables and charts, and the data they are made of.
+numbering up to 1,000,000, and one workload on 1 to 64 threads. Writes docs/performance/tables.md and charts, and the data they are made of.
 
 Start-up is the user and system time of a program that ends by a signal as the first thing in main, with and without hcct; the least of all
 runs, which alternate. Instructions are those of finding and numbering the records, counted by callgrind.
@@ -174,11 +174,10 @@ def draw(data):
 
 
 def rewrite(data):
-    document = shell.source("docs", "scale.md")
-    shell.write_document(document, f"{start_table(data['programs'])}\n{data['machine']}\n", "start")
-    shell.write_document(document, size_table(data["programs"]), "size")
-    shell.write_document(document, numbering_table(data["numbering"]), "numbering")
-    shell.write_document(document, thread_table(data["threads"]), "threads")
+    shell.write_document(shell.TABLES, f"{start_table(data['programs'])}\n{data['machine']}\n", "start")
+    shell.write_document(shell.TABLES, size_table(data["programs"]), "size")
+    shell.write_document(shell.TABLES, numbering_table(data["numbering"]), "numbering")
+    shell.write_document(shell.TABLES, thread_table(data["threads"]), "threads")
     draw(data)
 
 

@@ -63,6 +63,9 @@ def commit():
     return done.stdout.decode().strip() or "unknown"
 
 
+TABLES = source("docs", "performance", "tables.md")  # what was measured, of all scripts
+
+
 def write_document(path, text, what=""):
     """Puts a text between the marks of a document."""
     begin, end = f"<!-- scripts/bench writes {what + ' ' if what else ''}from here -->", "<!-- to here -->"

@@ -13,14 +13,11 @@ from variants import VARIANTS
 
 MAIN = [("hcct", "plain"), ("cct", "plain"), ("ids", "plain"), ("time", "plain"), ("after-cct", "plain"), ("gprof", "gcc"), ("gprof", "plain")]
 WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", "lto"), ("time-lto", "lto")]
-HOOKS = [("cyg-empty", "plain"), ("cyg-cct", "plain"), ("after-empty", "plain"), ("after-cct", "plain"), ("clang-pg", "plain")]
-PCC = [("pcc-values", "lto"), ("pcc", "lto"), ("ids-lto", "lto"), ("cct-lto", "lto")]
-TOOLS = [("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain")]
-INSTRUCTIONS = [*MAIN[:5], *WHOLE, *PCC[:2]]  # valgrind does not survive the timer of gcc -pg
+TOOLS = [("after-empty", "plain"), ("cyg-cct", "plain"), ("clang-pg", "plain"), ("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain")]
+INSTRUCTIONS = [*MAIN[:5], *WHOLE]  # valgrind does not survive the timer of gcc -pg
 COSTS = [("hcct", "plain"), ("hcct-lto", "lto")]
 README = [("hcct", "plain"), ("hcct-lto", "lto"), ("ids-lto", "lto"), ("after-cct", "plain"), ("gprof", "plain")]
-SIZES = ["hcct", "cct", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
-STARTS = ["hcct", "cct", "time", "hcct-lto", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
+SIZES = ["hcct", "cct", "after-cct", "gprof", "perf", "xray", "uftrace", "callgrind"]
 BUILDS = [("hcct", "plain"), ("time", "plain"), ("hcct-lto", "lto"), ("after-cct", "plain"), ("gprof", "gcc"), ("xray", "plain")]
 CHART = ["hcct", "hcct-lto", "after-cct", "gprof"]
 KB, MB = 1 << 10, 1 << 20
@@ -173,7 +170,7 @@ def bars(folder, name, heading, groups, series, label):
     axis = charts.Axis(label, 1, max(2, max(values) * 1.05)) if max(values) < 8 else charts.logarithmic_axis(label, [1, *values], lambda value: f"{value:g}x")
     os.makedirs(folder, exist_ok=True)
     shell.write(os.path.join(folder, name + ".svg"), charts.bar_chart(heading, axis, "", groups, series))
-    return f"![{heading}](performance/{name}.svg)\n\n"
+    return f"![{heading}]({name}.svg)\n\n"
 
 
 def short_title(name):
@@ -196,10 +193,10 @@ def instruction_chart(folder, views, name, heading):
 
 def failures(views):
     """Which variants fail on which programs, and what they say."""
-    found = {}
+    found, shown = {}, {name for name, _ in MAIN + WHOLE + TOOLS}
     for view in views:
-        for name, text in view.known["errors"].items():
-            found.setdefault((VARIANTS[name].title, text), []).append(view.name)
+        for name, text in ((name, text) for name, text in view.known["errors"].items() if name in shown):
+            found.setdefault((VARIANTS[name].title, text.partition(":")[0]), []).append(view.name)
     return "".join(f"- {name} ({'all programs' if len(where) == len(views) else ', '.join(where)}): {text}\n" for (name, text), where in found.items())
 
 
@@ -240,7 +237,7 @@ def report(results, folder=None):
     """All tables; charts go to the folder."""
     views = views_of(results)
     real, ours = [view for view in views if view.real], [view for view in views if not view.real]
-    timed = [view for view in views if view.rounds]
+    timed, large = [view for view in views if view.rounds], real or views
     text = how_it_was_measured(views)
     if timed:
         text += time_chart(folder, [v for v in real if v in timed], "real", "Real programs: user time")
@@ -248,14 +245,9 @@ def report(results, folder=None):
         text += "### Targets\n\n" + targets_report(timed)
         text += "\n### Time, compiled file by file\n\n" + time_table(timed, MAIN)
         text += "\n### Time, whole program (-flto)\n\n" + time_table(timed, WHOLE)
-        text += "\n### Time, hooks in every function\n\n" + time_table(timed, HOOKS)
-        if some := [view for view in timed if view.ratio("pcc", "lto")]:
-            text += "\n### Time, probabilistic calling context\n\n" + time_table(some, PCC, base="lto")
-        text += "\n### Time, other tools\n\n" + time_table(timed, TOOLS)
+        text += "\n### Time, other tools\n\n" + time_table(large, TOOLS, spread=False)
         text += "\n### Peak memory, MB\n\n" + added_table(timed, SIZES, "peak_mb", "MB")
-        text += "\n### Size of the profile, KB\n\n" + added_table(timed, SIZES, "profile_bytes", "KB", plain_too=False, scale=KB)
-        text += "\n### Start and end: processor time on next to nothing to do, ms\n\n" + added_table(timed, STARTS, "empty_s", "ms", scale=1e-3)
-    large = real or views
+        text += "\n### Size of the profile, KB\n\n" + added_table(large, SIZES, "profile_bytes", "KB", plain_too=False, scale=KB)
     text += "\n### Size of the code (section .text; in brackets without the runtime)\n\n" + build_table(large, "text_bytes", "KB", KB, "runtime_bytes")
     text += "\n### Time to compile and link\n\n" + build_table(large, "compile_s", "s")
     if failures(views):
@@ -268,9 +260,9 @@ def instruction_report(results, folder=None):
     if not views:
         return ""
     commits = sorted({one["commit"] for view in views for one in view.known["instructions"].values()})
-    spent = cost_table(views)
+    spent = cost_table([view for view in views if view.real] or views)
     spent = "\n### Where they go: instructions of a call more than without profiling\n\n" + spent if spent else ""
-    alone = empty_table(views)
+    alone = empty_table([view for view in views if view.real] or views)
     spent += "\n### Start and end: instructions of a run that has next to nothing to do\n\n" + alone if alone else ""
     return (instruction_chart(folder, views, "instructions", "Instructions that were run") + instruction_table(views) + spent +
             f"\nCommit {', '.join(commits)}; made by `scripts/bench --instructions`.\n")
@@ -282,12 +274,12 @@ def views_of(results):
 
 def write_documents(results):
     """What is there; a document keeps what it has where nothing was measured."""
-    document, folder = source("docs", "performance.md"), source("docs", "performance")
+    folder = os.path.dirname(shell.TABLES)
     timed = [view for view in views_of(results) if view.rounds]
     if timed:
-        shell.write_document(document, report(results, folder))
-        shell.write_document(source("README.md"), time_table(timed, README, spread=False))
+        shell.write_document(shell.TABLES, report(results, folder))
+        shell.write_document(source("README.md"), time_table([view for view in timed if view.real] or timed, README, spread=False))
     if any(view.known["instructions"] for view in views_of(results)):
-        shell.write_document(document, instruction_report(results, folder), "instructions")
+        shell.write_document(shell.TABLES, instruction_report(results, folder), "instructions")
     if modes := modes_table(views_of(results)):
-        shell.write_document(source("docs", "modes.md"), modes)
+        shell.write_document(source("docs", "metrics.md"), modes)

@@ -1,4 +1,4 @@
-"""What hcct set itself, against what was measured: the table "Targets" of docs/performance.md."""
+"""What hcct set itself, against what was measured: the table "Targets" of docs/performance/tables.md."""
 from results import geometric_mean
 from variants import VARIANTS
 

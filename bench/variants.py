@@ -120,7 +120,7 @@ VARIANTS = {
 }
 GROUPS = {
     "main": ["hcct", "cct", "ids", "time", "hcct-lto", "cct-lto", "ids-lto", "time-lto", "after-cct", "gprof"],
-    "peers": ["clang-pg", "cyg-empty", "cyg-cct", "after-empty", "pcc-values", "pcc", "perf", "xray", "uftrace", "callgrind"],
+    "peers": ["clang-pg", "cyg-cct", "after-empty", "perf", "xray", "uftrace", "callgrind"],
     "modes": ["hcct", "cct", "fold", "snapshot", "ids", "time", "wall", "clock"],
 }
 

@@ -124,7 +124,7 @@ enum hcct_file_guarantee {
     HCCT_GUARANTEE_COUNT
 };
 /* FOLDED: in every chain of pushes each site occurs once. A reader that adds profiles of both kinds folds the
- * others (docs/recursion.md). */
+ * others (docs/contexts.md). */
 enum hcct_file_recursion {
 #define HCCT_RECURSION(symbol, name, help) HCCT_RECURSION_##symbol,
 #include "format/names.def"
@@ -486,7 +486,7 @@ enum hcct_file_estimate {
     HCCT_ESTIMATE_COUNT
 };
 
-/* What the estimates come from (docs/sampling.md). Counts and N are sums over the bursts, of calls times
+/* What the estimates come from (docs/metrics.md). Counts and N are sums over the bursts, of calls times
  * their weights. */
 struct hcct_file_bursts {
     /* CPU time of a thread that has one burst. 0: files that differ were added up. With kind BUDGET the

@@ -1,4 +1,4 @@
-/* How sure an estimate from bursts is (docs/sampling.md).
+/* How sure an estimate from bursts is (docs/metrics.md).
  *
  * The bursts are the sampling units. A context's share p of the calls is a ratio estimate over B bursts; its
  * share of a burst is between 0 and 1, so that the variance of the ratio is at most p (1 - p) / B, which it

@@ -3,7 +3,7 @@
 Every program is run exactly once. Then it runs with counting=off, with every call counted and with each budget, in turns; the ratios are those of
 runs that follow each other. The bounds of shares are looked at in each run with a budget, of all contexts that are hot in the exact one.
 
-    python3 lab/figures/budget.py                    7 rounds of each program; writes the table in docs/performance.md
+    python3 lab/figures/budget.py                    7 rounds of each program; writes the table in docs/performance/tables.md
     python3 lab/figures/budget.py --runs=3 virtual   one program, 3 rounds; prints its row
 """
 import argparse
@@ -126,7 +126,7 @@ def main():
         lines.append(measure(name, options.runs))
         print(lines[-1], flush=True)
     if not options.names:
-        shell.write_document(shell.source("docs", "performance.md"), "\n".join(lines) + "\n", "budgets")
+        shell.write_document(shell.TABLES, "\n".join(lines) + "\n", "budgets")
 
 
 if __name__ == "__main__":

@@ -56,4 +56,4 @@ def write(data):
     titles = ["program", "calls", "contexts", "FILE, MB"]
     titles += [text for mode in MODES for text in (f"`mode={mode}`, millions", "all known", "all new")]
     text = report.table(titles, rows) + "\nInstructions of whole runs, start and end included; in brackets what is added for each context of the run.\n"
-    shell.write_document(shell.source("docs", "known.md"), text, "known")
+    shell.write_document(shell.TABLES, text, "known")

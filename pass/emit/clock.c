@@ -15,7 +15,7 @@
  *   2. a function that a jump or an exception leaves does not put it back. A function of this build in which
  *      such arrives does; elsewhere the runtime does (runtime/boundary/jump.c);
  *   3. a sibling call ends its caller's time.
- * Cost: docs/clock.md. */
+ * Cost: docs/metrics.md. */
 #include "pass/emit/clock.h"
 
 #include "pass/emit/build.h"

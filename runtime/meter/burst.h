@@ -1,6 +1,6 @@
 /* budget=…: all calls are counted while that takes less than the budget of the thread's time
  * (sampled/budget.h). While it takes more, the thread counts in bursts, and each counted call stands for
- * several (docs/sampling.md).
+ * several (docs/metrics.md).
  *
  * A thread's CPU time is cut into units, and m units are an interval. One unit of each interval, chosen at
  * random, is the burst: its calls are counted, and weigh m. Between bursts the thread's slots are NULL. A

@@ -9,7 +9,7 @@
  * end instead.
  *
  * The cost is an upper bound: if the program waits for its own results, the processor does the profiler's
- * work meanwhile. Then a call's time is too low, by this cost at most (docs/clock.md). To wait for the
+ * work meanwhile. Then a call's time is too low, by this cost at most (docs/metrics.md). To wait for the
  * program's results before each reading would be exact, and triple the cost.
  *
  * Times are counted in the slots of the thread's block, in nanoseconds, and drained to the tables as calls

@@ -1,4 +1,4 @@
-/* metric=time: CPU time, by samples (docs/time.md). */
+/* metric=time: CPU time, by samples (docs/metrics.md). */
 #ifndef HCCT_RUNTIME_METER_TIME_H
 #define HCCT_RUNTIME_METER_TIME_H
 

@@ -1,4 +1,4 @@
-/* metric=weight: adds the weights that the program gives to hcct_count() (docs/contexts.md). */
+/* metric=weight: adds the weights that the program gives to hcct_count() (docs/metrics.md). */
 #ifndef HCCT_RUNTIME_METER_WEIGHT_H
 #define HCCT_RUNTIME_METER_WEIGHT_H
 

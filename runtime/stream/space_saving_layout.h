@@ -15,7 +15,7 @@
  * floor) over all counters, and A what the filter took. A newcomer adds its weight to V and N, so V <= N -
  * A, without lifts. Lifting the floor by 1 adds at most k to V, and is done once for each LIFT_PRICE * k of
  * A. So k * floor <= V <= N, for any price of 1 or more. With a price of 1 fewer newcomers come in, but with
- * larger errors (docs/performance.md). Counters may stay below a lifted floor; they are the next victims.
+ * larger errors (test/unit/accuracy.c). Counters may stay below a lifted floor; they are the next victims.
  * Source of the filter: Homem and Carvalho, "Finding top-k elements in data streams", Information Sciences
  * 2010. */
 #ifndef HCCT_RUNTIME_STREAM_SPACE_SAVING_LAYOUT_H

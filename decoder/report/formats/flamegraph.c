@@ -80,7 +80,8 @@ static void print_head(const struct printer *printer, double height)
     FILE *out = printer->out;
     const struct hcct_summary *summary = printer->report->summary;
     struct hcct_facts facts;
-    char number[HCCT_AMOUNT_BYTES], amount[HCCT_AMOUNT_BYTES];
+    char number[HCCT_AMOUNT_BYTES], amount[HCCT_AMOUNT_BYTES], claim[HCCT_CLAIM_BYTES];
+    hcct_claim_say_shortly(summary, claim);
     hcct_facts_make(&facts, printer->report);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
@@ -97,9 +98,9 @@ static void print_head(const struct printer *printer, double height)
     fprintf(out, "</desc>\n%s<text class=\"t\" x=\"%.0f\" y=\"22\">%s of ", style, MARGIN,
             hcct_metric_titles[summary->metric]);
     hcct_escape_xml(out, *facts.items[0].text ? hcct_text_base_name(facts.items[0].text) : "a program");
-    fprintf(out, "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, epsilon %g", MARGIN,
+    fprintf(out, "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, %s", MARGIN,
             hcct_amount_number(summary, printer->layout.total, number),
-            hcct_amount_text(summary, summary->calls, amount), printer->report->phi, summary->epsilon);
+            hcct_amount_text(summary, summary->calls, amount), printer->report->phi, claim);
     if (printer->left_out)
         fprintf(out, "; %u boxes are too narrow to be drawn", printer->left_out);
     fputs("</text>\n", out);

@@ -12,6 +12,7 @@
 #include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
+#include "decoder/report/facts.h"
 #include "decoder/text/escape.h"
 #include "format/names.h"
 
@@ -43,13 +44,6 @@ static void print_part(FILE *out, uint64_t count, const char *noun, const char *
     *separator = ", ";
 }
 
-/* Time by samples, or events. */
-static bool is_by_samples(const struct hcct_summary *summary)
-{
-    return hcct_metric_is_sampled(summary->metric) ||
-           (summary->metric == HCCT_METRIC_WEIGHT && hcct_name_find(hcct_event_names, summary->unit) >= 0);
-}
-
 _Static_assert(HCCT_OBJECT_LIMIT == 4096, "the text below");
 
 /* Prints in one line what is missing or misplaced. False, and nothing, if the profile is sound. */
@@ -65,7 +59,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
                "without a recorded chain of callers", &separator);
     print_lost(out, summary, summary->dropped_interrupted,
-               is_by_samples(summary)
+               hcct_claim_is_by_samples(summary)
                    ? "lost: the samples came late, or where the context was not known, or a thread could get "
                      "no timer"
                    : "dropped in signal handlers",
@@ -305,7 +299,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
                 hcct_heap_value_titles[value] + strlen(hcct_heap_value_units[value]));
     else
         print_amount(out, summary, summary->calls);
-    bool time = hcct_metric_is_time(summary->metric), samples = is_by_samples(summary);
+    enum hcct_sure sure = hcct_claim_sure(summary);
+    bool time = hcct_metric_is_time(summary->metric), samples = hcct_claim_is_by_samples(summary);
     const char *all = time ? "time" : summary->unit;
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
             summary->mode == HCCT_MODE_CCT ? "" : "monitored ", hcct_amount_plural(summary->context_count));
@@ -315,11 +310,11 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fputs(", by samples", out);
     else if (time)
         fputs(", by the clock", out);
-    else if (summary->guarantee == HCCT_GUARANTEE_EXACT && hcct_summary_is_sound(summary))
+    else if (sure == HCCT_SURE_EXACT && hcct_summary_is_sound(summary))
         fputs(", every count exact", out);
-    if (summary->epsilon > 0 && !summary->is_capped)
-        fprintf(out, ", counts at most %.4g%% of the %s too high%s (epsilon %g)", summary->epsilon * 100, all,
-                samples ? ", apart from chance" : "", summary->epsilon);
+    if (sure == HCCT_SURE_UPPER)
+        fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
+                summary->epsilon);
     if (summary->delta > 0 && !hcct_report_may_lack_hot(report))
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
                 summary->delta);

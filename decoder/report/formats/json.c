@@ -10,6 +10,7 @@
 #include "decoder/profile/bursts.h"
 #include "decoder/profile/heap.h"
 #include "decoder/profile/sum.h"
+#include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/node.h"
@@ -177,8 +178,12 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_text(json, "version", HCCT_VERSION);
     hcct_json_text(json, "mode", hcct_mode_names[summary->mode]);
     hcct_json_text(json, "algorithm", hcct_algorithm_names[summary->algorithm]);
-    hcct_json_text(json, "guarantee", summary->is_capped ? "none" : hcct_guarantee_names[summary->guarantee]);
-    if (summary->is_capped)
+    enum hcct_sure sure = hcct_claim_sure(summary);
+    hcct_json_text(json, "guarantee",
+                   sure == HCCT_SURE_NOTHING  ? "none"
+                   : sure == HCCT_SURE_CHANCE ? hcct_guarantee_names[HCCT_GUARANTEE_PROBABILISTIC]
+                                              : hcct_guarantee_names[summary->guarantee]);
+    if (sure == HCCT_SURE_NOTHING)
         hcct_json_bool(json, "saturated", true);
     hcct_json_text(json, "recursion", hcct_recursion_names[summary->folded]);
     hcct_json_text(json, "metric", hcct_metric_names[summary->metric]);
@@ -188,7 +193,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     hcct_json_number(json, "epsilon", summary->epsilon);
     if (summary->delta > 0 && hcct_report_may_lack_hot(report))
         hcct_json_null(json, "delta");
-    else if (summary->guarantee == HCCT_GUARANTEE_PROBABILISTIC)
+    else if (sure == HCCT_SURE_UPPER && summary->delta > 0)
         hcct_json_number(json, "delta", summary->delta);
     hcct_json_unsigned(json, "calls", summary->calls);
     hcct_json_unsigned(json, "other", not_shown(report));

@@ -89,11 +89,13 @@ static void write_profile(struct printer *printer)
     const struct hcct_summary *summary = printer->report->summary;
     struct hcct_json *json = &printer->json;
     uint64_t total = printer->layout.total;
+    char claim[HCCT_CLAIM_BYTES];
+    hcct_claim_say_shortly(summary, claim);
     hcct_json_array(json, "profiles", HCCT_JSON_WORDS);
     hcct_json_object(json, NULL, HCCT_JSON_WORDS);
     hcct_json_text(json, "type", "evented");
-    hcct_json_printf(json, "name", "\"%" PRIu64 " of %" PRIu64 " %s, phi %g, epsilon %g\"", total,
-                     summary->calls, summary->unit, printer->report->phi, summary->epsilon);
+    hcct_json_printf(json, "name", "\"%" PRIu64 " of %" PRIu64 " %s, phi %g, %s\"", total, summary->calls,
+                     summary->unit, printer->report->phi, claim);
     hcct_json_text(json, "unit",
                    hcct_metric_is_time(summary->metric) ? "nanoseconds"
                    : strcmp(summary->unit, "bytes")     ? "none"

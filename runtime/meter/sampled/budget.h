@@ -1,5 +1,5 @@
 /* budget=10%: decides for each thread whether all calls are counted, or only those in bursts
- * (docs/sampling.md).
+ * (docs/metrics.md).
  *
  * The price of counting is the time of all misses that took a lock, which is measured, and a fixed number of
  * hits for each call that was counted otherwise. The length of a hit is measured at start. So the price

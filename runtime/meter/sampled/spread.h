@@ -1,4 +1,4 @@
-/* How much each context's share of the calls differs from burst to burst (docs/sampling.md, "How sure").
+/* How much each context's share of the calls differs from burst to burst (docs/metrics.md, "How sure").
  *
  * x is a context's calls in a burst, y all calls of the burst. The share p = sum x / sum y is a ratio
  * estimate, with the variance sum (x - p y)^2 / (sum y)^2. The trials of a context are the number of

@@ -1,5 +1,6 @@
 """Checks that relative links of Markdown files lead to files, and their anchors to headings. A path of the source in backticks,
 `stack/push.c`, is the end of a file's path; only the changelog may name what is gone. usage: check_links.py SOURCE FILE-OR-FOLDER..."""
+import glob
 import os
 import re
 import sys
@@ -33,7 +34,7 @@ source, wrong = sys.argv[1], False
 files = list(source_files(source))
 for name in sys.argv[2:]:
     path = os.path.join(source, name)
-    for file in [path] if os.path.isfile(path) else [os.path.join(path, each) for each in os.listdir(path) if each.endswith(".md")]:
+    for file in [path] if os.path.isfile(path) else glob.glob(os.path.join(path, "**", "*.md"), recursive=True):
         for link, anchor in re.findall(r"\]\(([^)#:\s]*)(?:#([^)]*))?\)", read(file)):
             target = os.path.join(os.path.dirname(file), link) if link else file
             if not os.path.exists(target) or (anchor and anchor not in anchors(target)):

@@ -1,4 +1,4 @@
-/* Books that a program of a test keeps of its contexts with folded recursion, by the definition in docs/recursion.md and
+/* Books that a program of a test keeps of its contexts with folded recursion, by the definition in docs/contexts.md and
  * without any id: each call hands its context down. `site` is a number that the call has in the source if it pushes (it
  * closes a cycle, goes through a pointer or leaves instrumented code), else 0. At the end the books are printed as hcct-decode
  * --format=folded --all prints a profile. */

@@ -4,7 +4,7 @@
 // RUN: %hcct-cc --hcct-clock --hcct-time-only -O2 -I%hcct-source/include %s -o %t && python3 %inputs/clock_cost.py %hcct-decode %t %t.folder
 // RUN: HCCT_OPTIONS=metric=clock:verbosity=2:output=%t.bin %t 1 2>&1 | FileCheck %s
 // CHECK: metric=clock: the entry and exit of a function take {{[1-9][0-9]*}} ns here, which are taken off each call
-// Instructions of a call, for docs/clock.md: measured, with nothing measured, and with calls counted in a build that can measure, and in one that cannot.
+// Instructions of a call, for docs/metrics.md: measured, with nothing measured, and with calls counted in a build that can measure, and in one that cannot.
 // RUN: %hcct-cc --hcct-clock -O2 -I%hcct-source/include %s -o %t.counts && %hcct-cc -O2 -I%hcct-source/include %s -o %t.plain
 // RUN: sh %inputs/instructions.sh metric=clock %t.counts 200 && sh %inputs/instructions.sh metric=weight %t.counts 60
 // RUN: sh %inputs/instructions.sh metric=calls:mode=cct %t.counts 70 && sh %inputs/instructions.sh metric=calls:mode=cct %t.plain 30

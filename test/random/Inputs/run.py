@@ -37,6 +37,16 @@ class Failed(Exception):
     pass
 
 
+def stacks_of(group):
+    """Where the processes of the group are, if there is a gdb."""
+    members = subprocess.run(["ps", "-e", "-o", "pid=,pgid="], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+    found = [pid for pid, of in zip(members[::2], members[1::2]) if of == str(group)]
+    if not shutil.which("gdb"):
+        return ""
+    return "".join(subprocess.run(["gdb", "-p", pid, "-batch", "-ex", "thread apply all backtrace"], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout.decode(errors="replace") for pid in found)
+
+
 class Folder:
     """Runs commands in a folder and keeps what they said."""
 
@@ -44,7 +54,8 @@ class Folder:
         self.path = path
 
     def run(self, *command, environment=None, seconds=120):
-        """Status and output. A command that does not end in time, with its children, has the status "late". No process stays."""
+        """Status and output. A command that does not end in time, with its children, has the status "late", and the output is
+        where they were. No process stays."""
         shown = " ".join([f"{k}={v}" for k, v in (environment or {}).items()] + list(command))
         with subprocess.Popen(command, cwd=self.path, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
@@ -52,10 +63,12 @@ class Folder:
                 output = process.communicate(timeout=seconds)[0].decode(errors="replace")
                 status = process.returncode
             except BaseException as reason:
+                is_late = isinstance(reason, subprocess.TimeoutExpired)
+                stacks = stacks_of(process.pid) if is_late else ""
                 os.killpg(process.pid, signal.SIGKILL)
-                if not isinstance(reason, subprocess.TimeoutExpired):
+                if not is_late:
                     raise
-                status, output = "late", ""
+                status, output = "late", stacks
         with open(os.path.join(self.path, "log"), "a", encoding="utf-8") as log:
             log.write(f"$ {shown}\n{output}status {status}\n")
         return status, output

@@ -1,23 +1,38 @@
-"""A copy of a profile whose header and section table claim 4 GB, with the right checksum: argv: IN OUT.
-
-The last section is said to have so many bytes; the file has them, as a hole.
-"""
-import struct
+"""claims.py DECODE FILE... : FILE... : ...: what each format says of how exact the files are, added up, is what the name of the last of them
+begins with: "exact", "upper" (bounds) or "chance" (estimates)."""
+import itertools
+import json
+import re
+import subprocess
 import sys
-import zlib
 
-with open(sys.argv[1], "rb") as file:
-    head = bytearray(file.read(8192))
-count, = struct.unpack_from("<I", head, 24)
-last = 32 + 32 * (count - 1)
-element, offset = struct.unpack_from("<IQ", head, last + 4)
-size = (4 << 30) // element * element
-struct.pack_into("<Q", head, last + 16, size)
-struct.pack_into("<I", head, last + 28, 0)
-struct.pack_into("<Q", head, 16, offset + size)
-struct.pack_into("<I", head, 28, 0)
-struct.pack_into("<I", head, 28, zlib.crc32(head[: last + 32]))
-with open(sys.argv[2], "wb") as file:
-    with open(sys.argv[1], "rb") as other:
-        file.write(head[: last + 32] + other.read()[last + 32 : offset])
-    file.truncate(offset + size)
+decode = sys.argv[1]
+GUARANTEES = {"exact": "exact", "upper": "deterministic", "chance": "probabilistic"}
+FACTS = {"exact": r"exact$", "upper": r"deterministic$", "chance": r"probabilistic, estimates from samples(, one byte in 4096)?$"}
+
+
+def shown(form, files):
+    return subprocess.run([decode, "--format=" + form, *files], check=True, capture_output=True, text=True).stdout
+
+
+def check(files):
+    sure = re.match("[a-z]+", files[-1])[0]
+    told = json.loads(shown("json", files))
+    assert told["guarantee"] == GUARANTEES[sure] and "delta" not in told, (files, told["guarantee"])
+    heading = shown("tree", files).split("\n\n")[0]
+    assert ("every count exact" in heading) == (sure == "exact"), heading
+    assert ("too high" in heading) == ("epsilon" in heading) == (sure == "upper"), heading
+    page = shown("html", files)
+    assert f'"sure":"{sure}"' in re.sub('": +"', '":"', page), files
+    for form in "csv", "dot", "callgrind":
+        facts = re.search(r'guarantee:[ "+]*([^;\n"\\]*)', shown(form, files))[1].strip()
+        assert re.match(FACTS[sure], facts), (form, files, facts)
+    for form in "speedscope", "flamegraph":
+        title = re.search(r"phi [0-9.e-]+, ([a-z]+)", shown(form, files))[1]
+        assert title == {"exact": "exact", "upper": "epsilon", "chance": "estimates"}[sure], (form, files, title)
+
+
+groups = [list(group) for is_end, group in itertools.groupby(sys.argv[2:], lambda word: word == ":") if not is_end]
+for group in groups:
+    check(group)
+assert len(groups) == 11

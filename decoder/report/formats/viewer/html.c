@@ -98,6 +98,7 @@ static void write_head(struct hcct_html *page)
     hcct_json_unsigned(json, "hot_contexts", report->hot_contexts);
     hcct_json_printf(json, "phi", "%.17g", report->phi);
     hcct_json_printf(json, "epsilon", "%.17g", it->epsilon);
+    hcct_json_text(json, "sure", hcct_sure_names[hcct_claim_sure(it)]);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
     write_spread_names(json, report);
     if (report->tree->value_count)

@@ -176,11 +176,11 @@ function siteText(at, full) {
 }
 const siteOf = (i, full) => siteText(site[i], full);
 
-/* Whether the errors bound the counts. Not those of estimates, nor where the guarantee is none. */
-const guarantee = data.facts && data.facts.guarantee || "", hasBounds = !/^(none|probabilistic, estimates)/.test(guarantee);
+/* What the counts claim: "exact", "upper" bounds, less their errors, "chance" (estimates), or "nothing". A difference says it of each side. */
+const sure = data.sure || "upper", hasBounds = sure === "exact" || sure === "upper";
 const describeSum = (own, error) => error && hasBounds && !data.sampled && !values ? `${amount(own)} (${share(own)}), at most ${value(error)} too low: ${value(own)} to ${value(own + error)}` : describeCount(own, error);
 const describeCount = (own, error) =>
-  `${amount(own)} (${share(own)})` + (data.sampled || guarantee.startsWith("probabilistic, estimates") ? ", an estimate" : !hasBounds ? ", not exact" : error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : data.rest ? `, or up to ${value(data.rest)} more` : ", exact");
+  `${amount(own)} (${share(own)})` + (data.sampled || sure === "chance" ? ", an estimate" : !hasBounds ? ", not exact" : error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : data.rest ? `, or up to ${value(data.rest)} more` : ", exact");
 
 /* How profiles that were added up, or threads, differ in a node: { min, mean, max (texts), low, high, ratio, minIn, maxIn, lack, of }. Filters may have
  * made one of several, of which this is not known: null. */

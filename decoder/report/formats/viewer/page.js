@@ -58,10 +58,10 @@ function showValueHead() {
 const percent = part => `${+(100 * part).toPrecision(4)}%`;
 
 function showHead() {
-  const dropped = data.lost, exact = guarantee.startsWith("exact"), all = isTime ? "time" : data.unit;
+  const dropped = data.lost, exact = sure === "exact", all = isTime ? "time" : data.unit;
   showTitle(values ? "Heap by calling context" : "Hot calling contexts", data.facts.program);
   if (!values) element("summary").textContent = `${amount(data.calls)} in ${several(data.contexts, "context")}, ${number(data.hot_contexts)} of them hot; ` +
-    (exact ? (dropped ? "exact, but for what was dropped" : "every count exact") : hasBounds ? "counts are upper bounds, each with its error" : `guarantee: ${guarantee}`);
+    (exact ? (dropped ? "exact, but for what was dropped" : "every count exact") : hasBounds ? "counts are upper bounds, each with its error" : `guarantee: ${data.facts.guarantee}`);
   if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
   const phi = document.createElement("input"), least = document.createElement("span"), hotness = document.createElement("label");
   Object.assign(phi, { id: "phi", type: "number", min: 0, max: 1, step: "any" });
