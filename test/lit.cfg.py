@@ -20,9 +20,22 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.hcct_build, "test")
 
 llvm = config.hcct_llvm_bin
-config.environment["PATH"] = os.pathsep.join([llvm, os.environ["PATH"]])
+# Python itself: the one in PATH may be a script that looks for versions, which takes ten times as long.
+python = os.path.join(config.test_exec_root, "python")
+if not os.path.exists(os.path.join(python, "python3")):
+    os.makedirs(python, exist_ok=True)
+    os.symlink(sys.executable, os.path.join(python, "python3"))
+config.environment["PATH"] = os.pathsep.join([llvm, python, os.environ["PATH"]])
 config.environment["HCCT_OPTIONS"] = ""
-for name in ("HCCT_CLANG", "HCCT_TIER"):
+
+# Tests that take long require a turn. Tier 2 runs those of turn HCCT_TURN (scripts/check), tier 3 those of all turns, and what requires tier3.
+tier = int(os.environ.get("HCCT_TIER") or "1")
+turns = "01234567" if tier >= 3 else os.environ.get("HCCT_TURN", "") if tier == 2 else ""
+config.available_features.update("turn-" + turn for turn in turns)
+if tier >= 3:
+    config.available_features.add("tier3")
+config.substitutions.append((r"%turns", " ".join(turns)))
+for name in ("HCCT_TIER", "HCCT_TURN"):  # for lit within lit
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
@@ -62,7 +75,6 @@ config.substitutions += [
     (r"%clang", cross + os.path.join(llvm, "clang")),
 ]
 
-config.available_features.add(os.path.basename(os.environ.get("HCCT_CLANG", "clang-19")))
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
 for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb", "valgrind"):

@@ -106,10 +106,10 @@ def check_browser():
         wait_for(browser, "live")
         browser.run("location.hash = '#value=resized'")  # nothing changed: the page has no such part
         wait_for(browser, first)
-        expect("messages", browser.log(), [])
-    with open_page(address) as browser:
+        browser.open(address)
         expect("elsewhere", browser.run(STATE), ["temporary"] * 3 + [False])
         check_shown(browser, "temporary", "--focus=churn")
+        expect("messages", browser.log(), [])
 
 
 check_parts(pathlib.Path(page).read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
 """time_shares.py PROFILE.json BOOK: the time at and below each path of BOOK ("path seconds" a line, of one or more runs) is what the book says, within
-3 points of all time; all time is within 5 %; next to nothing was lost."""
+3 points of all time, and what a third column says may be elsewhere; all time is within 5 %; next to nothing was lost."""
 import json
 import sys
 
@@ -15,13 +15,15 @@ for node in profile["nodes"]:
         inclusive[path] = inclusive.get(path, 0) + node["count"]
         path = path.rpartition(";")[0]
 book = {}
-for path, seconds in (line.split() for line in open(sys.argv[2])):
+slack = {}
+for path, seconds, *open_seconds in (line.split() for line in open(sys.argv[2])):
     book[path] = book.get(path, 0) + float(seconds)
+    slack[path] = slack.get(path, 0) + sum(map(float, open_seconds))
 total, told = sum(book.values()), profile["calls"] / 1e9
 assert abs(told - total) < 0.05 * total + 0.05, (told, total)
 assert sum(profile["dropped"].values()) <= 0.05 * profile["calls"], profile["dropped"]
 wrong = [(path, seconds, inclusive.get(path, 0) / 1e9) for path, seconds in book.items()
-         if abs(seconds / total - inclusive.get(path, 0) / profile["calls"]) > 0.03]
+         if abs(seconds / total - inclusive.get(path, 0) / profile["calls"]) > 0.03 + slack[path] / total]
 for path, seconds, found in wrong:
     print(f"{path}: {seconds:.2f} s by the clock, {found:.2f} s in the profile")
 sys.exit(bool(wrong))

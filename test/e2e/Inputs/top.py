@@ -2,12 +2,14 @@
 
 usage: top.py tables|terminal HCCT-TOP PROGRAM FILE
 """
+import itertools
 import os
 import pty
 import signal
 import subprocess
 import sys
 import termios
+import time
 
 what, top, program, file = sys.argv[1:]
 signal.alarm(600)  # so that nothing hangs for ever
@@ -41,6 +43,43 @@ def read_table(lines):
     sys.exit("a table without its end")
 
 
+def ask(*options):
+    """What the command prints once. It gives up a program that does not answer within seconds, as on a busy machine, where it is asked again."""
+    while True:
+        one = subprocess.run([top, "-n1", *options, file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if one.returncode == 0:
+            return one.stdout
+        assert one.returncode == 1 and "has ended" in one.stderr, one
+
+
+def watch(*options):
+    """The command, which goes on, and its lines. Its first look gives up, too."""
+    while True:
+        command = subprocess.Popen([top, *options, file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        first = command.stdout.readline()
+        if first:
+            return command, itertools.chain([first], iter(command.stdout.readline, ""))
+        assert command.wait() == 1
+
+
+def change(running, command, calls):
+    """Makes calls between two looks of the command."""
+    command.send_signal(signal.SIGSTOP)
+    while os.path.exists(file + ".dump"):  # what it asked for
+        time.sleep(0.01)
+    for which, number in calls:
+        running.call(which, number)
+    command.send_signal(signal.SIGCONT)
+
+
+def next_change(lines, before):
+    """The next table that is not the one before, as where the program did not answer in time."""
+    table = read_table(lines)
+    while f" {before} calls" in table[0]:
+        table = read_table(lines)
+    return table
+
+
 def expect(table, number, calls, recent, wanted):
     heading, rows = table
     name = f"{os.path.realpath(program)} (process {number}): {calls} calls"
@@ -66,20 +105,18 @@ def tables():
     running.call("f", 2000)
     running.call("g", 500)
     number = running.process.pid
-    command = subprocess.Popen([top, "--interval=2", file], stdout=subprocess.PIPE, text=True)
-    lines = iter(command.stdout.readline, "")
+    command, lines = watch("--interval=2")
     expect(read_table(lines), number, 3002, None,
            [(-1, 2001, "main;f"), (-1, 500, "main;g"), (-1, 500, "main;g;f"), (-1, 1, "main")])
-    running.call("g", 300)
-    running.call("f", 7)
-    expect(read_table(lines), number, 3609, 607,
+    change(running, command, [("g", 300), ("f", 7)])
+    expect(next_change(lines, 3002), number, 3609, 607,
            [(300, 800, "main;g"), (300, 800, "main;g;f"), (7, 2008, "main;f"), (0, 1, "main")])
     expect(read_table(lines), number, 3609, 0,
            [(0, 800, "main;g"), (0, 800, "main;g;f"), (0, 2008, "main;f"), (0, 1, "main")])
-    one = subprocess.run([top, "-n1", "--top=1", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    one = ask("--top=1")
     expect(read_table(iter(one.splitlines(keepends=True))), number, 3609, None, [(-1, 2008, "main;f"), (-1, 1601, "[other]")])
     for options, wanted in ASKED:
-        one = subprocess.run([top, "-n1", *options, file], stdout=subprocess.PIPE, text=True, check=True).stdout
+        one = ask(*options)
         rows = "function" if "--view=flat" in options else "context"
         assert f" in {len(wanted)} {rows}s\n\n" in one and one.splitlines()[2].split() == ["recent", "calls", rows], one
         table = [line.split() for line in one.splitlines()[3:] if line]
@@ -89,12 +126,10 @@ def tables():
         assert [(row[2], int(row[1])) for row in table[len(wanted):]] == other, (options, one)
     command.send_signal(signal.SIGINT)
     command.communicate()
-    command = subprocess.Popen([top, "--interval=2", "--top=1", file], stdout=subprocess.PIPE, text=True)
-    lines = iter(command.stdout.readline, "")
+    command, lines = watch("--interval=2", "--top=1")
     expect(read_table(lines), number, 3609, None, [(-1, 2008, "main;f"), (-1, 1601, "[other]")])
-    running.call("g", 5)
-    running.call("f", 3)
-    expect(read_table(lines), number, 3622, 13, [(5, 805, "main;g"), (8, 2817, "[other]")])
+    change(running, command, [("g", 5), ("f", 3)])
+    expect(next_change(lines, 3609), number, 3622, 13, [(5, 805, "main;g"), (8, 2817, "[other]")])
     running.call("f", 10 ** 7)
     heading = ""
     while " 10003622 calls" not in heading:
@@ -103,8 +138,7 @@ def tables():
     running.end()
     assert next(lines) == "the program has ended\n" and command.wait() == 0
     killed = Program()
-    command = subprocess.Popen([top, "--interval=0.05", file], stdout=subprocess.PIPE, text=True)
-    next(iter(command.stdout.readline, ""))
+    command, _ = watch("--interval=0.05")
     killed.process.kill()
     os.waitid(os.P_PID, killed.process.pid, os.WEXITED | os.WNOWAIT)  # it stays a zombie
     assert command.communicate()[0].endswith("\n\nthe program has ended\n") and command.returncode == 0
@@ -115,7 +149,7 @@ def tables():
     headless = Program("thread")
     while open(f"/proc/{headless.process.pid}/stat", encoding="utf-8").read().rpartition(")")[2].split()[0] != "Z":
         pass
-    one = subprocess.run([top, "-n1", file], stdout=subprocess.PIPE, text=True, check=True).stdout
+    one = ask()
     assert "thread;f\n" in one, one
     headless.end()
 

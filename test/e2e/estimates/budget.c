@@ -1,5 +1,6 @@
 // budget=10%: a program that does nothing but miss is counted in bursts, and what the profile tells is true of the exact run; one that hardly calls is
 // counted whole, and its profile is as exact as without a budget.
+// REQUIRES: turn-5
 // RUN: %hcct-cc -O2 -pthread -I%inputs %s -o %t
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t misses && %hcct-decode --all --by=function --format=json %t.exact -o %t.exact.json
 // RUN: for mode in cct hcct; do env HCCT_OPTIONS=mode=$mode:budget=10%%:output=%t.bin %t misses && \

@@ -1,5 +1,6 @@
 // mode=cct where memory is short: the program does not notice, and the profile is left all the same; it tells exactly how many calls
 // it lacks. Also into a pipe, which is laid out in memory, or not left, and said.
+// REQUIRES: turn-7
 // RUN: %hcct-cc -O0 -I%inputs %s -o %t
 // RUN: for kilobytes in 200000 230000; do rm -f %t.bin; (ulimit -v $kilobytes; HCCT_OPTIONS=mode=cct:output=%t.bin %t) | grep -cx 317811 && \
 // RUN:   %hcct-decode --format=json --all %t.bin | python3 %inputs/lacks.py 1028458 || exit 1; done | FileCheck %s

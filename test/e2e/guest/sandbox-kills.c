@@ -1,5 +1,6 @@
 // A sandbox (seccomp) that ends the program for any system call but its own, or for one that the profile needs, or lets them fail; the strict mode:
 // the program does what it does without profiling, and its profile is that of the moment before. By prctl and by number; each way to measure.
+// REQUIRES: turn-7
 // UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -I%inputs %s -lpthread -o plain && %hcct-cc -O1 -I%inputs %s -lpthread -o dynamic && %hcct-cc -O1 -static -I%inputs %s -lpthread -o static && \
 // RUN:   %hcct-cc -O1 --hcct-time -I%inputs %s -lpthread -o timed && %hcct-cc -O1 --hcct-clock -I%inputs %s -lpthread -o clocked

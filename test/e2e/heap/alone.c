@@ -1,6 +1,7 @@
 // A thread that is alone takes no lock in the heap meter. A fault strikes there, after any instruction, and its handler makes a thread that allocates and frees a lot, forks, or jumps out.
 // Each block is counted in the context of its call, or its bytes are dropped, and told.
 //
+// REQUIRES: turn-7
 // UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %hcct-cc -O1 -g %s -o x -lpthread && env HCCT_OPTIONS=metric=heap:mode=cct timeout 100 ./x > told && python3 %S/Inputs/alone.py %hcct-decode told
 #define _GNU_SOURCE

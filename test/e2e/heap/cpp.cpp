@@ -1,6 +1,7 @@
 // What C++ does with memory has the bytes and blocks by function that an independent counter sees in the same program by plain clang: all forms of new and delete, constructors that throw, std::pmr,
 // shared pointers, containers, coroutines, threads, jumps, forks, failures, libraries that come and go.
 //
+// REQUIRES: turn-6
 // UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O2 -shared -fPIC %S/Inputs/counter.c -o counter.so && %clang -O1 -shared -fPIC -DPLUGIN -x c %s -o plugin.so
 // RUN: for how in -O0 -O1 "-O2 -flto"; do %clang++ -std=c++20 $how -fuse-ld=lld -rdynamic %s -o plain -ldl -lpthread && %hcct-c++ -std=c++20 $how -rdynamic %s -o x -ldl -lpthread && ./plain > wanted && \

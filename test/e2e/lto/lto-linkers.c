@@ -1,9 +1,11 @@
 // Bitcode that was left to the link fails in a link that does not instrument it, and says why; HCCT_LTO=compile, or a
 // linker that the compile step is told of, has it instrumented there.
-// RUN: rm -rf %t && split-file %s %t && cd %t && for mode in -flto -flto=thin; do sh each.sh "%hcct-cc" "%clang" $mode -I%inputs || exit 1; done
+// Not here: -flto=thin by LLVM 16. Its ld.lld puts writable and other notes into one PT_NOTE across two segments, so that the runtime reads our
+// note at a wrong address, and the program crashes at its start.
+// RUN: rm -rf %t && split-file %s %t && cd %t && for mode in -flto %if !clang-16 %{ -flto=thin %}; do sh each.sh "%hcct-cc" "%clang" $mode -I%inputs || exit 1; done
 // RUN: for x in x-*; do case $x in *.bin|*.lost) ;; *) sh %inputs/exact.sh %hcct-decode %s %t/$x || { echo "failed: $x"; exit 1; } ;; esac; done
 //--- each.sh
-# each.sh HCCT-CC CLANG MODE INCLUDE
+# each.sh HCCT-CC CLANG MODE INCLUDE: CLANG is the one that HCCT-CC calls, as each lld reads the bitcode of its own LLVM.
 fails() {
     if "$@" -o fails 2>errors; then
         echo "linked: $*"
@@ -17,8 +19,8 @@ for file in one two; do
     "$cc" -O2 "$mode" "$include" -fPIC -c $file.c -o $file.o
     env HCCT_LTO=compile "$cc" -O2 "$mode" "$include" -fPIC -c $file.c -o $file-compile.o
 done
-fails "$clang" "$mode" --ld-path=ld.lld one.o two.o
-fails "$clang" "$mode" --ld-path=ld.lld -shared one.o two.o
+fails "$clang" "$mode" -fuse-ld=lld one.o two.o
+fails "$clang" "$mode" -fuse-ld=lld -shared one.o two.o
 fails env HCCT_LTO=compile "$cc" "$mode" -fuse-ld=lld one.o two.o
 "$cc" "$mode" one-compile.o two-compile.o -o x-lld$mode
 "$cc" "$mode" one.o two-compile.o -o x-mixed$mode

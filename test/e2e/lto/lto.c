@@ -1,5 +1,6 @@
 // -flto and -flto=thin: the program is instrumented in the link, as a whole, whatever it becomes; static functions of equal names
 // stay apart.
+// REQUIRES: turn-6
 // RUN: split-file %s %t && cd %t
 // RUN: for mode in -flto -flto=thin; do for level in -O0 -O1 -O2 -Os "-O2 -g"; do echo "$mode $level" && \
 // RUN:   for file in one two; do %hcct-cc $mode $level -fPIE -I%inputs -c $file.c || exit 1; done && \

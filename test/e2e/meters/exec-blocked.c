@@ -1,5 +1,5 @@
 // A signal of ours that the program blocks ends no program that it executes. A call of exec that fails leaves the signal waiting, and the counter running.
-// REQUIRES: perf-events
+// REQUIRES: turn-4, perf-events
 // UNSUPPORTED: target-aarch64
 // RUN: %clang -O1 -DNEXT -I%inputs %s -o %t.next && %hcct-cc -O1 -I%inputs %s -o %t && %hcct-cc --hcct-time -O1 -I%inputs %s -o %t.events
 // RUN: for by in execve execv execvp execvpe fexecve execveat execl execlp execle vfork; do \

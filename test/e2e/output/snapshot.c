@@ -1,5 +1,6 @@
 // snapshot=100ms: who reads the output file at any time finds a whole profile, and growing counts; that of the end has all calls of all
 // threads. No system call of the program is interrupted. A forked child has profiles of its own, also one that is killed.
+// REQUIRES: turn-5
 // RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t
 // RUN: python3 %inputs/collect.py %hcct-decode %t.bin %t mode=cct
 // RUN: python3 %inputs/collect.py %hcct-decode %t.bin %t mode=hcct

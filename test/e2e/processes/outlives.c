@@ -3,7 +3,7 @@
 // RUN: touch %t.go && for i in $(seq 600); do ls %t.d/hcct-run.*/*.bin | wc -l | grep -qx 2 && break; sleep 0.1; done; \
 // RUN:   %hcct-decode --all --format=folded %t.d/hcct-run.*/*.bin | grep -x 'main;called 1001'
 // With --keep nothing else is said, whatever the folder's name. Where no process is left that is instrumented, the folder goes.
-// RUN: rm -rf %t.go %t.k%%ept && %hcct-run --keep=%t.k%%ept %t %t.go 2>&1 > /dev/null | FileCheck %s && touch %t.go && rm -rf %t.e && mkdir %t.e && env TMPDIR=%t.e %hcct-run sh -c "sleep 30 > /dev/null 2>&1 & exec %t" > /dev/null 2> %t.err && not grep "still run" %t.err && rmdir %t.e
+// RUN: rm -rf %t.go %t.k%%ept && %hcct-run --keep=%t.k%%ept %t %t.go 2> %t.err > /dev/null && touch %t.go && FileCheck %s < %t.err && rm -rf %t.e && mkdir %t.e && env TMPDIR=%t.e %hcct-run sh -c "sleep 30 > /dev/null 2>&1 & exec %t" > /dev/null 2> %t.err && not grep "still run" %t.err && rmdir %t.e
 // CHECK: hcct-run: 1 process still runs, and what it counts is not shown; profiles that come later are in {{/.+}}
 // SHOWN: 2 calls in 2
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // Recursion of a million frames: at -O0 and -O2, with arguments on the stack and callbacks between; every format is decoded on a
 // small stack, and the tree is short enough to be read.
+// REQUIRES: turn-4
 // RUN: %clang -O2 -c %inputs/library.c -o %t.o
 // RUN: for level in 0 2; do %hcct-cc -O$level -gline-tables-only -I%inputs %s %t.o -o %t && HCCT_OPTIONS=mode=cct:output=%t.bin %t && ( ulimit -s 256 && \
 // RUN:   %hcct-decode --all %t.bin -o %t.tree && %hcct-decode --format=folded --all --top=3 %t.bin -o %t.folded ) && \

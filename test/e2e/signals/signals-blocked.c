@@ -1,5 +1,6 @@
 // Queued signals that come while the profiler works, and are delivered again afterwards, in code that blocks and unblocks them all the time: no handler runs
 // while its signal is blocked, each runs once with what it was sent with, and its calls and those of what it interrupts are exact.
+// REQUIRES: turn-4
 // RUN: rm -rf %t && mkdir %t && cd %t && for level in 0 2; do %hcct-cc -O$level -I%inputs %s -o x -lpthread && \
 // RUN:   for options in mode=cct mode=hcct mode=hcct:epsilon=0.01:phi=0.05; do HCCT_OPTIONS=$options timeout 600 ./x > book && \
 // RUN:     %hcct-decode --all | grep -x 'sound: nothing dropped, nothing lost' && %hcct-decode --all --format=folded > folded && \

@@ -44,7 +44,8 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Changes the handler for a second, and sends a signal before each change. With `action` SIG_DFL it ends the program at last. */
+/* Changes the handler for a second, and sends a signal before each change. With `action` SIG_DFL it ends the program at last, however
+ * long that takes on a busy machine; a program that never ends is given up. */
 static int change(void (*action)(int))
 {
     sigset_t set;
@@ -54,7 +55,7 @@ static int change(void (*action)(int))
     signal(SIGALRM, handler);
     if (pthread_create(&thread, NULL, spin, NULL) || pthread_sigmask(SIG_BLOCK, &set, NULL))
         return 1;
-    for (double end = now() + 1; now() < end || !handled;) {
+    for (double end = now() + (action == SIG_DFL ? 300 : 1); now() < end || !handled;) {
         kill(getpid(), SIGALRM);
         signal(SIGALRM, action);
         signal(SIGALRM, handler);

@@ -11,7 +11,7 @@ KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp":
 
 
 class Browser:
-    def __init__(self, url, size=(1200, 800), dark=False):
+    def __init__(self, url, size=(1200, 800)):
         self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for line in self.driver.stdout:
@@ -19,11 +19,17 @@ class Browser:
                 break
         self.base = f"http://127.0.0.1:{match[1]}/session"
         arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={self.home.name}",
-                     f"--window-size={size[0]},{size[1]}"] + ["--force-dark-mode"] * dark
+                     f"--window-size={size[0]},{size[1]}"]
         wanted = {"goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}
         self.session = None
         self.session = self.ask("POST", "", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
         self.ask("POST", "/url", {"url": url})
+
+    def open(self, url):
+        """Another page, or the same one anew: nothing of what was there before is left, as pages store nothing."""
+        self.ask("POST", "/url", {"url": "about:blank"})
+        self.ask("POST", "/url", {"url": url})
+        self.settle()
 
     def __enter__(self):
         return self
@@ -60,6 +66,10 @@ class Browser:
         self.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride",
                                                "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}})
         self.settle()
+
+    def prefer(self, scheme):
+        """What the reader's system prefers: light or dark."""
+        self.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [{"name": "prefers-color-scheme", "value": scheme}]}})
 
     def find(self, selector):
         return self.ask("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]

@@ -25,21 +25,21 @@ def write(browser, text):
         browser.type(key)
 
 
-def same(what, steps, wanted=()):
-    """Takes steps in a new browser, and compares what it shows with what a reload and another browser show."""
-    with open_page(page) as browser:
-        steps(browser)
-        browser.settle()
-        shown, address = browser.run(STATE), browser.run("return location.href")
-        browser.ask("POST", "/refresh")
-        browser.settle()
-        expect(f"{what}: after a reload", browser.run(STATE), shown)
-        for text in wanted:
-            expect(f"{what}: {text} in the address", text in urllib.parse.unquote_plus(address), True)
-        expect(f"{what}: messages", browser.log(), [])
-    with open_page(address) as browser:
-        browser.settle()
-        expect(f"{what}: elsewhere", browser.run(STATE), shown)
+def same(browser, what, steps, wanted=()):
+    """Takes steps in a new page, and compares what it shows with what a reload and its address elsewhere show."""
+    browser.open(page)
+    steps(browser)
+    browser.settle()
+    shown, address = browser.run(STATE), browser.run("return location.href")
+    browser.ask("POST", "/refresh")
+    browser.settle()
+    expect(f"{what}: after a reload", browser.run(STATE), shown)
+    for text in wanted:
+        expect(f"{what}: {text} in the address", text in urllib.parse.unquote_plus(address), True)
+    browser.open(address)
+    browser.settle()
+    expect(f"{what}: elsewhere", browser.run(STATE), shown)
+    expect(f"{what}: messages", browser.log(), [])
 
 
 def in_tree(browser):
@@ -110,17 +110,17 @@ with open_page(page) as browser:
     browser.run("showView('callers'); const line = callers.kids(callers.roots().find(it => lineName(it) === 'shop::odd'))[0]; callers.choose(line)")
     browser.type("c")
     expect("a path of callers", browser.run("return copied"), "shop::even;shop::odd")
-same("tree", in_tree, ["view=tree", "path=main;", "sort=", "metric=Calls"])
-same("filters", filtered, ["focus=walk", "hide=find", "names=full", "colour=file"])
-same("zoom", zoomed, ["search=even", "zoom=main;", "path=main;"])
-same("callers", among_callers, ["view=callers", "path="])
-same("peek", peeked, ["view=peek", "function=shop::even", "path="])
-same("callers in peek", peeked_at_callers, ["view=peek", "function=shop::even", "part=callers", "sort=own"])
-same("list", listed, ["view=tree", "list=1", "fold=&", "phi=0.05"])
+    same(browser, "tree", in_tree, ["view=tree", "path=main;", "sort=", "metric=Calls"])
+    same(browser, "filters", filtered, ["focus=walk", "hide=find", "names=full", "colour=file"])
+    same(browser, "zoom", zoomed, ["search=even", "zoom=main;", "path=main;"])
+    same(browser, "callers", among_callers, ["view=callers", "path="])
+    same(browser, "peek", peeked, ["view=peek", "function=shop::even", "path="])
+    same(browser, "callers in peek", peeked_at_callers, ["view=peek", "function=shop::even", "part=callers", "sort=own"])
+    same(browser, "list", listed, ["view=tree", "list=1", "fold=&", "phi=0.05"])
 
-# A path of 60,000 frames: no view runs out of stack, and the address stays one that can be sent.
-deep = make(page_path, deep_path, [(i - 1, f"f{i % 3000}", 1 + i % 5) for i in range(60000)])
-with open_page(deep) as browser:
+    # A path of 60,000 frames: no view runs out of stack, and the address stays one that can be sent.
+    deep = make(page_path, deep_path, [(i - 1, f"f{i % 3000}", 1 + i % 5) for i in range(60000)])
+    browser.open(deep)
     for view in ("tree", "callers", "flat", "peek", "flame"):
         browser.run(f"showView('{view}'); select(n - 1)")
         browser.settle()
@@ -130,8 +130,8 @@ with open_page(deep) as browser:
     expect("a long path after a reload", browser.run("return selection.node"), 59999)
     expect("messages", browser.log(), [])
 
-# An address that is edited changes the page; one of another profile, or with nonsense, is told or left out.
-with open_page(page + "#view=flat&focus=leaf&phi=x&colour=pink&path=nowhere&metric=Time") as browser:
+    # An address that is edited changes the page; one of another profile, or with nonsense, is told or left out.
+    browser.open(page + "#view=flat&focus=leaf&phi=x&colour=pink&path=nowhere&metric=Time")
     expect("view", browser.run("return [choice.view, choice.focus, choice.phi === data.phi, choice.colour, selection.node]"), ["flat", "leaf", True, "heat", -1])
     expect("metric", browser.text("#kept"), "The link is of a profile of time, this one is of calls.")
     browser.run("location.hash = '#view=tree&focus=walk'")

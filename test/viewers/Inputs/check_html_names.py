@@ -8,8 +8,9 @@ import sys
 from synthetic import expect, finish, open_page
 
 NAMES = {"short": "apply", "full": "apply(std::vector<int, std::allocator<int> >&)", "linkage": "_ZL5applyRSt6vectorIiSaIiEE"}
-for page, first in zip(sys.argv[1:], ("full", "linkage")):
-    with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
+with open_page("about:blank") as browser:
+    for page, first in zip(sys.argv[1:], ("full", "linkage")):
+        browser.open(pathlib.Path(page).resolve().as_uri())
         expect("at first", browser.run("return document.getElementById('names').value"), first)
         for names, wanted in NAMES.items():
             browser.run("const it = document.getElementById('names'); it.value = arguments[0]; it.dispatchEvent(new Event('change'));", names)

@@ -36,11 +36,12 @@ def cells(word, first, counts):
 
 
 def page(name):
-    return Browser((folder / (name + ".html")).resolve().as_uri())
+    return (folder / (name + ".html")).resolve().as_uri()
 
 
 EVEN, ODD = [100, 0, 102, 0], [0, 101, 0, 103]
-with page("ranks") as browser:
+with Browser("about:blank") as browser:
+    browser.open(page("ranks"))
     found = strips(browser)
     expect("ranks", found, {"main": cells("rank", 0, [1] * 4), "all": cells("rank", 0, [7] * 4), "even": cells("rank", 0, EVEN), "odd": cells("rank", 0, ODD)})
     expect("column", "Ranks" in browser.text("#heads"), True)
@@ -49,20 +50,20 @@ with page("ranks") as browser:
     browser.run("select(data.frame.findIndex((_, i) => nameOf(i) === 'odd'))")
     expect("selected", browser.run(f"const it = document.querySelector('#selected .strip'); return {CELLS}"), cells("rank", 0, ODD))
     browser.screenshot(folder / "strip.png")
-with page("turned") as browser:
+    browser.open(page("turned"))
     found = strips(browser)
     expect("turned", [found["even"], found["odd"]], [cells("profile", 1, EVEN[::-1]), cells("profile", 1, ODD[::-1])])
-with page("many") as browser:
+    browser.open(page("many"))
     found = strips(browser)
     wanted = []
     for i in range(0, 100, 2):
         each = (101 + i) / 2
         wanted.append([f"profiles {i + 1} to {i + 2}: {101 + i}, {int(each + 0.5)} each", round((101 + i) / 199, 3), True])
     expect("many", found["odd"], wanted)
-with page("mixed") as browser:
+    browser.open(page("mixed"))
     found = strips(browser)
     expect("mixed", found["even"], [["profiles 1 to 2: not known", None, True], ["profile 3: 102", 1, True], ["profiles 4 to 5: not known", None, True]])
-with page("heap") as browser:
+    browser.open(page("heap"))
     strips(browser)
     found = browser.run(f"return [...document.querySelectorAll('#rows .strip')].map(it => {CELLS})")
     expect("heap", found, [cells("profile", 1, [1000, 3000]), cells("profile", 1, [500, 1500])])
