@@ -40,8 +40,8 @@ static inline void hcct_lock_keep_for_fork(atomic_int *lock)
     atomic_store_explicit(lock, HCCT_LOCK_FORKING, memory_order_release);
 }
 
-/* Behind fork, in the parent. If two threads forked, this may free what the other one keeps. That one needs it
- * no more than this one did. */
+/* Behind fork, in the parent. If two threads forked, this may free what the other one keeps. It needs it no
+ * more than this one did. */
 static inline void hcct_lock_end_fork(atomic_int *lock)
 {
     int forking = HCCT_LOCK_FORKING;
