@@ -29,13 +29,15 @@
 
 enum setting_kind {
     SETTING_FLAG,          /* --hcct-x: the variable is set to 1 */
+    SETTING_TEXT,          /* --hcct-x=TEXT */
     SETTING_REGEX,         /* --hcct-x=REGEX, of names of functions */
     SETTING_FILE,          /* --hcct-x=FILE: made absolute */
     SETTING_FLAG_OR_FILE,  /* either */
     SETTING_FLAG_OR_REGEX, /* either */
 };
 
-/* A setting is a variable of the compiler's process, so that it also works without the wrapper. */
+/* A setting is a variable of the compiler's process, so that it also works without the wrapper. Those without
+ * help are for few people, and stand in docs/options.md only. */
 static const struct setting {
     const char *option;
     enum setting_kind kind;
@@ -55,6 +57,11 @@ static const struct setting {
       "for metric=heap: functions of the program that take it back" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
+    { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", NULL },
+    { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", NULL },
+    { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS", NULL },
+    { "--hcct-numbers", SETTING_TEXT, "HCCT_NUMBERS", NULL },
+    { "--hcct-print-flags", SETTING_FLAG, "HCCT_PRINT_FLAGS", NULL },
 };
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
 
@@ -64,11 +71,6 @@ static const struct {
 } gone[] = {
     { "--hcct-time-only", "--hcct-time costs as much, and counts calls in other runs" },
     { "--hcct-own-allocator", "--hcct-allocator=malloc says it" },
-    { "--hcct-heights", "set HCCT_HEIGHTS=PLAN, or 1, in the environment" },
-    { "--hcct-lto", "set HCCT_LTO=compile in the environment" },
-    { "--hcct-numbers", "set HCCT_NUMBERS=start in the environment" },
-    { "--hcct-clang", "set HCCT_CLANG=CLANG in the environment" },
-    { "--hcct-print-flags", "set HCCT_PRINT_FLAGS=1 in the environment" },
     { "--hcct-version", "hcct --version tells them" },
     { "--hcct-help", "--help begins with these options" },
 };
@@ -77,7 +79,9 @@ static void print_help(void)
 {
     puts("usage: hcct-cc [--hcct-OPTION]... [CLANG-ARGUMENT]...\n");
     for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
-        static const char *const values[] = { "", "=REGEX", "=FILE", "[=FILE]", "[=REGEX]" };
+        static const char *const values[] = { "", "=TEXT", "=REGEX", "=FILE", "[=FILE]", "[=REGEX]" };
+        if (!s->help)
+            continue;
         printf("  %s%-*s %s; or in the environment: %s\n", s->option, (int)(32 - strlen(s->option)),
                values[s->kind], s->help, s->variable);
     }
@@ -125,7 +129,8 @@ static void apply_setting(const char *argument)
     if (s == settings + SETTING_COUNT)
         fail_unknown(argument, length);
     bool may_have_value = s->kind == SETTING_FLAG_OR_FILE || s->kind == SETTING_FLAG_OR_REGEX;
-    bool wants_value = s->kind == SETTING_REGEX || s->kind == SETTING_FILE || (may_have_value && equals);
+    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_REGEX || s->kind == SETTING_FILE ||
+                       (may_have_value && equals);
     if (wants_value != (equals && equals[1]))
         hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
     set_variable(s, equals ? equals + 1 : NULL);
@@ -269,7 +274,7 @@ static void print_added(const struct hcct_arguments *added)
 struct split {
     struct hcct_arguments passed;   /* to clang, response files as they were */
     struct hcct_arguments expanded; /* to classify */
-    bool inputs_only; /* `--` was seen: what follows is no option, for clang nor for us */
+    bool inputs_only;               /* `--` was seen: what follows is no option, for clang nor for us */
 };
 
 /* Nothing can be added behind `--`, so it is dropped and what stands behind it made to look like a path. */
