@@ -111,7 +111,8 @@ static struct hcct_object read_object(const struct dl_phdr_info *info)
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_NOTE)
+        /* ld.lld 16 makes one segment of notes that are not in one place: then ours is not where it says */
+        if (segment->p_type == PT_NOTE && segment->p_memsz == segment->p_filesz)
             hcct_notes_read(&object, (const char *)at, segment->p_memsz);
         if (segment->p_type == PT_LOAD) {
             object.image = at < object.image ? at : object.image;
