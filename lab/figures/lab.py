@@ -214,7 +214,7 @@ def measure_bursts(recorded, tau):
 
 def measure(subject):
     print(f"{subject.name}: trace", file=sys.stderr)
-    binary, recorded = build_subject(subject, "hcct"), trace(subject, "4G")
+    binary, recorded = build_subject(subject, "hcct"), trace(subject)
     title = f"{subject.program.title}: {' '.join(os.path.basename(word) for word in subject.arguments)}"
     title += ", SQL from bench/workloads" if subject.stdin else ""
     full = replay(recorded, "exact.bin", "--mode=cct")
