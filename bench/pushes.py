@@ -17,7 +17,7 @@ import packed
 KINDS = ("numbered", "back or cut edge", "recursion", "pointer", "not instrumented", "no caller")
 LOCAL, SYMBOL, EXTERNAL, INDIRECT = range(4)
 MASK, PUSHES, NONE = 3, 4, 0xffffffff
-RUN, FUNCTIONS, SITES, PREFIXES, ENTRIES = 1, 3, 4, 6, 7
+RUN, FUNCTIONS, SITES, PREFIXES = 1, 3, 4, 6
 
 
 def mix(word, site):
@@ -25,7 +25,7 @@ def mix(word, site):
 
 
 def count_pushes(name):
-    _, sections = packed.read(name)
+    sections = packed.read(name)
     parts = {kind: (content, element) for kind, element, _, content in packed.unpacked(sections)}
     elements = lambda kind, layout: [struct.unpack_from(layout, parts[kind][0], at) for at in range(0, len(parts[kind][0]), parts[kind][1])]
     functions = elements(FUNCTIONS, "<QQ")
@@ -47,7 +47,7 @@ def count_pushes(name):
         hashes.append(0 if kind == 0 else mix(word, site) if kind == 1 else word)
         sites.append(site if kind == 1 else None)
     result = dict.fromkeys(KINDS, 0)
-    for word, calls, _, prefix in elements(ENTRIES, "<QQQI"):
+    for (word, prefix), (_, calls, _) in packed.cells(name)[0].items():
         if prefix == NONE:
             continue
         context = (word - hashes[prefix]) % 2**64

@@ -43,14 +43,14 @@ const struct hcct_guide_site *hcct_guide_find(const struct hcct_guide *guide, ui
 
 /* --- counting ---------------------------------------------------------------------------------- */
 
-/* The site that the context of an entry was called by; 0: not known. */
+/* The site that a context was called by; 0: not known. */
 static uint64_t last_site(const struct hcct_index *index, const struct hcct_parts *parts,
-                          const struct hcct_file_entry *entry)
+                          const struct hcct_file_context *context)
 {
-    if (entry->prefix >= parts->prefix_count)
+    if (context->prefix >= parts->prefix_count)
         return 0;
-    const struct hcct_file_prefix *prefix = &parts->prefixes[entry->prefix];
-    uint64_t id = hcct_context_id(entry->word, hcct_parts_prefix_hash(prefix)), caller;
+    const struct hcct_file_prefix *prefix = &parts->prefixes[context->prefix];
+    uint64_t id = hcct_context_id(context->word, hcct_parts_prefix_hash(prefix)), caller;
     uint32_t function = hcct_index_function(index, id);
     if (function == HCCT_NO_INDEX)
         return 0;
@@ -79,11 +79,14 @@ bool hcct_guide_read(struct hcct_guide *guide, const void *file, size_t length, 
     if (!hcct_parts_find(&parts, file, length) || !hcct_parts_index(&parts, &index, scratch))
         return false;
     list_sites(guide, &parts);
-    for (uint32_t i = 0; i < parts.entry_count; i++) {
+    for (uint32_t i = 0; i < parts.cell_count; i++) {
+        const struct hcct_file_cell *cell = &parts.cells[i];
+        const struct hcct_file_context *context =
+            cell->context < parts.context_count ? &parts.contexts[cell->context] : NULL;
         const struct hcct_guide_site *found =
-            hcct_guide_find(guide, last_site(&index, &parts, &parts.entries[i]));
+            context ? hcct_guide_find(guide, last_site(&index, &parts, context)) : NULL;
         uint64_t *calls = found ? &guide->sites[found - guide->sites].calls : NULL;
-        if (calls && __builtin_add_overflow(*calls, parts.entries[i].count, calls))
+        if (calls && __builtin_add_overflow(*calls, cell->count, calls))
             *calls = UINT64_MAX;
     }
     return true;

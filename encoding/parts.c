@@ -8,7 +8,7 @@ bool hcct_parts_find(struct hcct_parts *parts, const void *file, size_t length)
 {
     struct hcct_section_table table;
     struct hcct_error ignored;
-    uint32_t one;
+    uint32_t one, cells;
     if (!hcct_section_table_read(&table, file, length, &ignored))
         return false;
     parts->run = hcct_section_elements(&table, HCCT_FILE_RUN, &one);
@@ -16,7 +16,10 @@ bool hcct_parts_find(struct hcct_parts *parts, const void *file, size_t length)
     parts->functions = hcct_section_elements(&table, HCCT_FILE_FUNCTIONS, &parts->function_count);
     parts->sites = hcct_section_elements(&table, HCCT_FILE_SITES, &parts->site_count);
     parts->prefixes = hcct_section_elements(&table, HCCT_FILE_PREFIXES, &parts->prefix_count);
-    parts->entries = hcct_section_elements(&table, HCCT_FILE_ENTRIES, &parts->entry_count);
+    parts->contexts = hcct_section_elements(&table, HCCT_FILE_CONTEXTS, &parts->context_count);
+    parts->cells = hcct_section_elements(&table, HCCT_FILE_CELLS, &cells);
+    const struct hcct_file_column *columns = hcct_section_elements(&table, HCCT_FILE_COLUMNS, &one);
+    parts->cell_count = one && columns->count < cells ? columns->count : one ? cells : 0;
     return parts->run->scheme == HCCT_SCHEME_PCCE;
 }
 

@@ -19,8 +19,9 @@ struct hcct_parts {
     const struct hcct_file_function *functions;
     const struct hcct_file_site *sites;
     const struct hcct_file_prefix *prefixes;
-    const struct hcct_file_entry *entries;
-    uint32_t string_bytes, function_count, site_count, prefix_count, entry_count;
+    const struct hcct_file_context *contexts;
+    const struct hcct_file_cell *cells; /* of the first column, in ascending order of contexts */
+    uint32_t string_bytes, function_count, site_count, prefix_count, context_count, cell_count;
 };
 
 /* False if these are not the bytes of a whole profile, or its contexts have another encoding. `file` is

@@ -25,8 +25,7 @@
 #include "format/divide.h"
 
 #define HCCT_FILE_MAGIC "HCCTIDS\n" /* 8 bytes, no terminator */
-#define HCCT_FILE_VERSION 2
-#define HCCT_FILE_VERSION_PLAIN 1 /* of files without a packed section: older readers know them */
+#define HCCT_FILE_VERSION 3
 #define HCCT_FILE_NONE UINT32_MAX
 #define HCCT_OBJECT_LIMIT 4096 /* objects of a process whose calls count: the first so many */
 
@@ -46,26 +45,17 @@ enum hcct_file_kind {
     HCCT_FILE_SITES = 4,
     HCCT_FILE_INLINED = 5,
     HCCT_FILE_PREFIXES = 6,
-    HCCT_FILE_ENTRIES = 7,
+    HCCT_FILE_CONTEXTS = 7,
     HCCT_FILE_OBJECTS = 8,
-    HCCT_FILE_PINS = 9,     /* only if there are any */
-    HCCT_FILE_BURSTS = 10,  /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
-    HCCT_FILE_TIMES = 11,   /* one struct hcct_file_times; files of older runtimes have none */
+    HCCT_FILE_COLUMNS = 9,
+    HCCT_FILE_CELLS = 10,
+    HCCT_FILE_NOTES = 11,
     HCCT_FILE_THREADS = 12, /* only with threads=split */
     /* uint64_t[a power of two]: a filter of the names of all functions, inlined ones included. None, or no
      * section: the file has all functions and sites. Otherwise it has those that its contexts need */
     HCCT_FILE_NAMES = 13,
-    HCCT_FILE_HEAP = 14,  /* only with metric=heap: an element for each entry, and one more */
-    HCCT_FILE_CURVE = 15, /* only with metric=heap, and of one run: the size of the heap over time */
-    /* only of sums: an element for each entry, and one more; of a sum of one profile only the latter, which
-     * has its name */
-    HCCT_FILE_SPREAD = 16,
-    HCCT_FILE_PHASES = 17, /* only if the program named phases */
-    /* only with known=: one struct hcct_file_new, then a bit for each entry, in whole words of 64, lowest
-     * first: the context is new */
-    HCCT_FILE_NEW = 18,
-    HCCT_FILE_HEAP_SAMPLED = 21, /* only with heap_sample: as HCCT_FILE_HEAP */
-    HCCT_FILE_STRIPS = 30,       /* uint64_t, see HCCT_STRIP_BINS; only of sums of several profiles */
+    HCCT_FILE_CURVE = 14,  /* only with metric=heap, and of one run: the size of the heap over time */
+    HCCT_FILE_BURSTS = 15, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -78,7 +68,7 @@ struct hcct_file_section {
     uint32_t flags; /* HCCT_SECTION_PACKED, or 0 */
 };
 
-#define HCCT_SECTION_PACKED 1 /* the elements are packed (packed.h): only in version 2 */
+#define HCCT_SECTION_PACKED 1 /* the elements are packed (packed.h) */
 
 /* What a word means: how contexts are encoded (encoding/context.h). A reader refuses what it does not know.
  * HEIGHTS: as PCCE, but the program ran without instrumentation, and paths were inferred from stack heights
@@ -141,33 +131,37 @@ struct hcct_file_run {
     uint16_t scheme;
     uint16_t algorithm;
     uint16_t delta; /* in 1/HCCT_DELTA_ONE: the probability that a bound fails for some hot context */
-    uint16_t guarantee;
     uint16_t recursion;
     uint16_t metric;
-    uint16_t unit; /* string: what metric=weight counts, see hcct_unit_is_valid; 0 with metric=calls */
+    uint32_t pid;
     double phi;
     double epsilon;    /* no error is above epsilon * N */
-    uint64_t calls;    /* N: everything counted, what was dropped included; the sum of weights */
-    uint64_t floor;    /* no context without an entry weighs more than this */
     uint64_t capacity; /* counters, 1/epsilon or more; 0 in cct mode */
-    uint32_t program;  /* string: the path of the executable */
-    uint32_t command;  /* string: its arguments, separated by spaces */
-    uint32_t host;     /* string */
-    uint32_t pid;
     uint64_t build_id; /* hash of the numbered objects: ids of two files with equal build_id mean the same */
     uint64_t memory_bytes; /* of the profiler at the time of writing */
-    /* What is not exact, each counted in calls. 0 in a sound run. */
-    uint64_t dropped_memory;      /* no room for the context */
-    uint64_t dropped_chain;       /* monitored without its chain of pushes (hcct mode) */
-    uint64_t dropped_interrupted; /* came from a signal handler while its thread was recording */
-    uint64_t stale;               /* lost callers, but not below kind UNKNOWN: readers add those */
-    uint64_t overflowed;          /* pushes past the limit of the context stack */
-};
-
-/* In nanoseconds since 1970, by the clock of the host. */
-struct hcct_file_times {
+    uint32_t program;      /* string: the path of the executable */
+    uint32_t command;      /* string: its arguments, separated by spaces */
+    uint32_t host;         /* string */
+    uint32_t source;       /* string: of a sum of one profile, what that was called; else empty */
+    uint32_t profiles;     /* that were added up; 1: it is no sum */
+    uint32_t reserved;     /* 0 */
+    /* in nanoseconds since 1970, by the clock of the host; 0: not known */
     uint64_t start; /* of the process; of a forked child, its fork */
     uint64_t end;   /* when the profile was written; 0: the process was killed, or still runs */
+};
+
+/* What is not exact, or not there, and numbers that are told besides: each kind once. A sound run has none of
+ * the former. */
+enum hcct_file_note_kind {
+#define HCCT_NOTE(symbol, name) HCCT_NOTE_##symbol,
+#include "format/names.def"
+    HCCT_NOTE_COUNT
+};
+
+struct hcct_file_note {
+    uint32_t kind;
+    uint32_t reserved; /* 0 */
+    uint64_t amount;
 };
 
 /* What is known of a thread, with threads=split. Its number is in its prefix. Two threads of which the same
@@ -177,17 +171,6 @@ struct hcct_file_thread {
     uint64_t first; /* the base of the function that it began with; 0: not known */
     /* as pthread_setname_np gave it, filled up with zeros; empty: it has that of the process */
     char name[16];
-};
-
-/* The phases of a run (hcct_phase), one after the other: first the phase itself, then its contexts, each
- * once, in any order. Each call belongs to one phase. A phase without an element counted nothing. */
-struct hcct_file_phase {
-    uint32_t name;  /* string; that of the phase, in all its elements */
-    uint32_t entry; /* the context: one of the entries; NONE: the phase itself */
-    /* as an entry's, of the calls in this phase; of the phase itself its N, and its floor. The N of all
-     * phases add up to that of the run */
-    uint64_t count;
-    uint64_t error;
 };
 
 #define HCCT_PHASES 16 /* the most that a process tells apart */
@@ -315,166 +298,88 @@ struct hcct_file_prefix {
     uint32_t kind;   /* enum hcct_prefix_kind */
 };
 
-/* A context: decode word - h(prefix). lower bound count - error, upper bound count. */
-struct hcct_file_entry {
+/* A context: decode word - h(prefix). Its id is 0 if code ran that is not instrumented, and was called by the
+ * prefix's push. What was measured of it stands in the cells of the columns; a context without a cell was
+ * kept for hcct_context_pin.
+ *
+ * In canonical order, which the run does not change, files are added by merging: prefixes by their depth,
+ * then by parent, kind, site and word; contexts by prefix (NONE last), then by word. A writer that lacks the
+ * memory to sort may leave that (format/canonical.h). */
+struct hcct_file_context {
     uint64_t word;
-    uint64_t count;
-    uint64_t error;
-    uint32_t prefix; /* or NONE: not known; the count is then in dropped_chain too */
-    /* In an estimate from bursts: the number of independent calls that would tell this context's share of the
-     * calls as surely as the bursts do, by how it differs from burst to burst. 0: not known, or no such
-     * estimate. */
-    uint32_t trials;
+    uint32_t prefix;   /* or NONE: not known; its cell of the first column is then in dropped_chain too */
+    uint32_t reserved; /* 0 */
 };
 
-#define HCCT_FILE_HEAP_SIZES 12
+/* How the cells of one column add up to those of a sum. */
+enum hcct_file_add {
+#define HCCT_ADD(symbol, name) HCCT_ADD_##symbol,
+#include "format/names.def"
+    HCCT_ADD_COUNT
+};
 
-/* What a profile of metric=heap may be asked for. No file has it. */
+/* What was measured: the first column is what the run's metric counts, the others are beside it. */
+struct hcct_file_column {
+    uint32_t name;      /* string: "calls", "live" */
+    uint32_t part;      /* string: the phase that it is of; empty: the whole run */
+    uint32_t unit;      /* string, see hcct_unit_is_valid */
+    uint16_t guarantee; /* enum hcct_file_guarantee */
+    uint16_t add;       /* enum hcct_file_add */
+    uint32_t first;     /* its cells: cells[first] and the next ones, by ascending context */
+    uint32_t count;
+    uint32_t mark;     /* of a context without a cell, as a cell's */
+    uint32_t reserved; /* 0 */
+    uint64_t total;    /* N: everything counted, what was dropped included */
+    uint64_t floor;    /* a context without a cell has at most so much; and at least nothing */
+    uint64_t missing;  /* the part of `total` that belongs to no context, and is told nowhere else */
+    uint64_t period;   /* of samples: one of so many was chosen; 0: all, or files that differ were added up */
+};
+
+/* One context in one column: it has at most `count`, and at least `count` - `error`. */
+struct hcct_file_cell {
+    uint32_t context;
+    /* Of an estimate its trials: the estimate has the variance of so many independent ones. Of bursts those
+     * of the context's share of N, of samples those of the count itself; 0: not known. With HCCT_ADD_LEAST
+     * and HCCT_ADD_MOST a string: the profile that has it; empty: not known */
+    uint32_t mark;
+    uint64_t count;
+    uint64_t error;
+};
+
+/* Columns of sums: in how many profiles a context is, and its smallest and largest count in one of them. Of
+ * one run: which contexts are new (known=). Of any: which ones hcct_context_pin keeps. */
+#define HCCT_COLUMN_LIMIT 256
+#define HCCT_COLUMN_PRESENT "present"
+#define HCCT_COLUMN_LEAST "least"
+#define HCCT_COLUMN_MOST "most"
+#define HCCT_COLUMN_NEW "new"
+#define HCCT_COLUMN_PINNED "pinned"
+#define HCCT_COLUMN_POINT "live at" /* a detailed point of the curve; the part is its number, from 1 */
+/* Of the heap, without cells: the mean life of a block, in bytes that the process allocated meanwhile; and
+ * how many blocks had at most 16 bytes, at most 64, 256 and so on. The last of these has the rest. */
+#define HCCT_COLUMN_LIFE "life"
+#define HCCT_COLUMN_SIZES "size"
+#define HCCT_HEAP_SIZES 12
+
+/* The columns of metric=heap that hcct-decode --value names. */
 enum hcct_heap_value {
 #define HCCT_HEAP_VALUE(symbol, name, unit, title) HCCT_HEAP_##symbol,
 #include "format/names.def"
     HCCT_HEAP_VALUE_COUNT
 };
 
-/* metric=heap: what else is known of the entry of the same index. The last element has what belongs to no
- * entry: so the sum over all elements is that of the process. All numbers are exact, of the time since the
- * context was kept. What it had before is in the last element, too. */
-struct hcct_file_heap {
-    uint64_t bytes, blocks;           /* allocated, freed or not */
-    uint64_t live_bytes, live_blocks; /* at the end */
-    uint64_t peak_bytes, peak_blocks; /* when the process had most live bytes */
-    uint64_t temporary_blocks;        /* freed before their thread allocated another */
-    uint64_t resized_blocks;          /* made by realloc of another one */
-    uint64_t mean_life_bytes;         /* of a block: the bytes that the process allocated meanwhile */
-    /* blocks of at most 16 bytes; of at most 64, 256 and so on; the last one has the rest. They stop at the
-     * largest number */
-    uint32_t sizes[HCCT_FILE_HEAP_SIZES];
-    /* live, and no pointer to them was found (heap_scan=on) */
-    uint64_t lost_bytes, lost_blocks;
-    /* in the last element only: how many profiles were added up, and how many of them looked for pointers */
-    uint32_t profiles, scanned;
-};
-/* Files of older runtimes end an element behind `sizes`, and did not look for pointers. A reader takes what
- * it knows of longer elements. */
-#define HCCT_FILE_HEAP_LEAST_BYTES 120
-
-enum { HCCT_FILE_HEAP_ESTIMATES = HCCT_HEAP_RESIZED + 1 };
-
-/* heap_sample: how sure the values of struct hcct_file_heap are. An estimate has the variance
- * estimate^2 / trials, as if so many independent blocks of one weight had been found. */
-struct hcct_file_heap_sampled {
-    uint32_t trials[HCCT_FILE_HEAP_ESTIMATES]; /* by enum hcct_heap_value. UINT32_MAX: so many, or more */
-    uint64_t period; /* one byte of so many was chosen. 0: files that differ were added up */
-};
-
-static inline uint32_t hcct_layout_add_sizes(uint32_t a, uint32_t b)
-{
-    return a + b < a ? UINT32_MAX : a + b;
-}
-
-/* The blocks of both. */
-static inline void hcct_layout_add_heap(struct hcct_file_heap *to, const struct hcct_file_heap *what)
-{
-    uint64_t blocks = to->blocks + what->blocks;
-    unsigned __int128 life = (unsigned __int128)to->mean_life_bytes * to->blocks +
-                             (unsigned __int128)what->mean_life_bytes * what->blocks;
-    to->mean_life_bytes = blocks ? (uint64_t)hcct_quotient(life, blocks) : 0;
-    to->bytes += what->bytes;
-    to->blocks = blocks;
-    to->live_bytes += what->live_bytes;
-    to->live_blocks += what->live_blocks;
-    to->peak_bytes += what->peak_bytes;
-    to->peak_blocks += what->peak_blocks;
-    to->temporary_blocks += what->temporary_blocks;
-    to->resized_blocks += what->resized_blocks;
-    to->lost_bytes += what->lost_bytes;
-    to->lost_blocks += what->lost_blocks;
-    to->profiles += what->profiles;
-    to->scanned += what->scanned;
-    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
-        to->sizes[i] = hcct_layout_add_sizes(to->sizes[i], what->sizes[i]);
-}
-
-/* The blocks of the first without those of the second. */
-static inline void hcct_layout_subtract_heap(struct hcct_file_heap *from, const struct hcct_file_heap *what)
-{
-    uint64_t blocks = from->blocks - what->blocks;
-    unsigned __int128 life = (unsigned __int128)from->mean_life_bytes * from->blocks,
-                      less = (unsigned __int128)what->mean_life_bytes * what->blocks;
-    from->mean_life_bytes = blocks && life > less ? (uint64_t)hcct_quotient(life - less, blocks) : 0;
-    from->bytes -= what->bytes;
-    from->blocks = blocks;
-    from->live_bytes -= what->live_bytes;
-    from->live_blocks -= what->live_blocks;
-    from->peak_bytes -= what->peak_bytes;
-    from->peak_blocks -= what->peak_blocks;
-    from->temporary_blocks -= what->temporary_blocks;
-    from->resized_blocks -= what->resized_blocks;
-    from->lost_bytes -= what->lost_bytes;
-    from->lost_blocks -= what->lost_blocks;
-    from->profiles -= what->profiles;
-    from->scanned -= what->scanned;
-    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
-        from->sizes[i] -= from->sizes[i] < UINT32_MAX ? what->sizes[i] : 0;
-}
-
-/* A sum of several profiles: what the entry of the same index was in the single ones. Its counts there are
- * known within bounds, since a profile that lacks a context may have counted it up to its floor. The last
- * element is for contexts without an entry. If it is the only one, nothing is told of the single profiles but
- * their number, and the name of one. */
-struct hcct_file_spread {
-    uint64_t least_low, least_high; /* the bounds of its smallest count */
-    uint64_t most_low, most_high;   /* the bounds of its largest count */
-    uint32_t least_source;          /* string: the profile with the smallest count; empty: not known */
-    uint32_t most_source;           /* string: the profile with the largest count; empty: not known */
-    uint32_t present;               /* profiles known to have counted it; not known without a most_source */
-    uint32_t absent;                /* all others: the sum of the two is the same for all elements */
-};
-
-/* What the largest entries of a sum are in the single profiles, or in groups of neighbours (bins). Words:
- * the number of bins; the number of profiles in each; then for each of these entries its index, ascending,
- * and its upper bound in each bin; the same for all other contexts, with the index HCCT_FILE_NONE. */
-#define HCCT_STRIP_BINS 64      /* at the most */
-#define HCCT_STRIP_WRITTEN 1024 /* entries at the most */
-#define HCCT_STRIP_UNKNOWN UINT64_MAX
-
 #define HCCT_FILE_CURVE_DETAILS 8
 
-/* A point of the curve, in the order of time; the last one is the end. Behind a detailed point stand
- * elements that tell which entry had how many live bytes there; `entry` is then its index, in ascending
- * order, and that of no entry at last: what belonged to no entry. Their live bytes add up to those of the
- * point; their other members are 0. At most HCCT_FILE_CURVE_DETAILS points are detailed. */
+/* A point of the curve, in the order of time; the last one is the end. What each context had live at a
+ * detailed one is a column. */
 struct hcct_file_curve {
     uint64_t allocated_bytes; /* so far, freed or not */
     uint64_t live_bytes;
     uint64_t most_bytes; /* the most that was live since the point before */
     uint64_t time_ns;    /* since the start of the program */
-    uint32_t entry;      /* HCCT_FILE_NONE: this is a point */
-    uint32_t is_detailed;
+    uint32_t detail;     /* the number of a detailed point, from 1; 0: it is none */
+    uint32_t reserved;   /* 0 */
 };
-
-/* A context that the program asked to keep (hcct_context_pin). Its id is 0 if code ran that is not
- * instrumented, and was called by the prefix's push. */
-struct hcct_file_pin {
-    uint64_t word;
-    uint32_t prefix;
-    uint32_t reserved; /* 0 */
-};
-
-/* What a run with known= found. */
-struct hcct_file_new {
-    uint64_t known;   /* contexts of the profile that it was given */
-    uint64_t found;   /* contexts of this run that it lacks, with an entry or without */
-    uint64_t unnoted; /* calls whose context may be new, and was not noted: memory was short */
-};
-
-enum { HCCT_NEW_NUMBERS = sizeof(struct hcct_file_new) / sizeof(uint64_t) };
-
-/* The length of the section, in elements. */
-static inline uint32_t hcct_layout_new_words(uint32_t entry_count)
-{
-    return HCCT_NEW_NUMBERS + entry_count / 64 + (entry_count % 64 != 0);
-}
 
 enum hcct_file_estimate {
 #define HCCT_ESTIMATE(symbol, name) HCCT_ESTIMATE_##symbol,
@@ -482,8 +387,8 @@ enum hcct_file_estimate {
     HCCT_ESTIMATE_COUNT
 };
 
-/* What the estimates come from (docs/metrics.md). Counts and N are sums over the bursts, of calls times
- * their weights. */
+/* What the estimates of the first column come from (docs/metrics.md). Counts and N are sums over the bursts,
+ * of calls times their weights. */
 struct hcct_file_bursts {
     /* CPU time of a thread that has one burst. 0: files that differ were added up. With kind BUDGET the
      * mean: the intervals differ */
@@ -513,23 +418,18 @@ struct hcct_file_bursts {
 
 _Static_assert(sizeof(struct hcct_file_header) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_section) == 32, "file layout");
-_Static_assert(sizeof(struct hcct_file_run) == 128, "file layout");
-_Static_assert(sizeof(struct hcct_file_times) == 16, "file layout");
+_Static_assert(sizeof(struct hcct_file_run) == 96, "file layout");
+_Static_assert(sizeof(struct hcct_file_note) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_thread) == 32, "file layout");
-_Static_assert(sizeof(struct hcct_file_phase) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_object) == 8, "file layout");
 _Static_assert(sizeof(struct hcct_file_function) == 40, "file layout");
 _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");
 _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");
-_Static_assert(sizeof(struct hcct_file_entry) == 32, "file layout");
-_Static_assert(sizeof(struct hcct_file_spread) == 48, "file layout");
-_Static_assert(sizeof(struct hcct_file_heap) == 144, "file layout");
-_Static_assert(sizeof(struct hcct_file_heap_sampled) == 40, "file layout");
-_Static_assert(offsetof(struct hcct_file_heap, lost_bytes) == HCCT_FILE_HEAP_LEAST_BYTES, "file layout");
+_Static_assert(sizeof(struct hcct_file_context) == 16, "file layout");
+_Static_assert(sizeof(struct hcct_file_column) == 64, "file layout");
+_Static_assert(sizeof(struct hcct_file_cell) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_curve) == 40, "file layout");
-_Static_assert(sizeof(struct hcct_file_pin) == 16, "file layout");
-_Static_assert(sizeof(struct hcct_file_new) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
 
 /* Whether `text` may name a unit: 1 to 31 letters, digits and " _-/.%", which no format has to escape. */

@@ -24,18 +24,13 @@ static const struct {
     [HCCT_FILE_SITES] = { "sites", sizeof(struct hcct_file_site), MANY },
     [HCCT_FILE_INLINED] = { "inlined frames", sizeof(struct hcct_file_inlined), MANY },
     [HCCT_FILE_PREFIXES] = { "prefixes", sizeof(struct hcct_file_prefix), MANY },
-    [HCCT_FILE_ENTRIES] = { "entries", sizeof(struct hcct_file_entry), MANY },
+    [HCCT_FILE_CONTEXTS] = { "contexts", sizeof(struct hcct_file_context), MANY },
     [HCCT_FILE_OBJECTS] = { "objects", sizeof(struct hcct_file_object), MANY },
-    [HCCT_FILE_PINS] = { "pins", sizeof(struct hcct_file_pin), MANY_OR_NO_SECTION },
+    [HCCT_FILE_COLUMNS] = { "columns", sizeof(struct hcct_file_column), MANY },
+    [HCCT_FILE_CELLS] = { "cells", sizeof(struct hcct_file_cell), MANY },
+    [HCCT_FILE_NOTES] = { "notes", sizeof(struct hcct_file_note), MANY_OR_NO_SECTION },
     [HCCT_FILE_BURSTS] = { "bursts", sizeof(struct hcct_file_bursts), ONE_OR_NO_SECTION },
-    [HCCT_FILE_TIMES] = { "times", sizeof(struct hcct_file_times), ONE_OR_NO_SECTION },
     [HCCT_FILE_NAMES] = { "names", sizeof(uint64_t), MANY_OR_NO_SECTION },
-    [HCCT_FILE_HEAP] = { "heap", sizeof(struct hcct_file_heap), MANY_OR_NO_SECTION },
-    [HCCT_FILE_SPREAD] = { "spread", sizeof(struct hcct_file_spread), MANY_OR_NO_SECTION },
-    [HCCT_FILE_STRIPS] = { "strips", sizeof(uint64_t), MANY_OR_NO_SECTION },
-    [HCCT_FILE_PHASES] = { "phases", sizeof(struct hcct_file_phase), MANY_OR_NO_SECTION },
-    [HCCT_FILE_NEW] = { "new", sizeof(uint64_t), MANY_OR_NO_SECTION },
-    [HCCT_FILE_HEAP_SAMPLED] = { "heap samples", sizeof(struct hcct_file_heap_sampled), MANY_OR_NO_SECTION },
     [HCCT_FILE_CURVE] = { "curve", sizeof(struct hcct_file_curve), MANY_OR_NO_SECTION },
     [HCCT_FILE_THREADS] = { "threads", sizeof(struct hcct_file_thread), MANY_OR_NO_SECTION },
 };
@@ -62,10 +57,10 @@ static bool check_header(const unsigned char *bytes, size_t length, struct hcct_
     if (length < sizeof *header)
         return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated within the header");
     memcpy(header, bytes, sizeof *header);
-    if (header->version != HCCT_FILE_VERSION && header->version != HCCT_FILE_VERSION_PLAIN)
+    if (header->version != HCCT_FILE_VERSION)
         return hcct_error_set(error, HCCT_ERROR_VERSION, offsetof(struct hcct_file_header, version),
-                              "format version %u, this program reads versions %u and %u", header->version,
-                              HCCT_FILE_VERSION_PLAIN, HCCT_FILE_VERSION);
+                              "format version %u, this program reads version %u", header->version,
+                              HCCT_FILE_VERSION);
     if (header->header_bytes != sizeof *header)
         return corrupt(error, offsetof(struct hcct_file_header, header_bytes), "wrong size of the header");
     if (header->section_count > SECTION_LIMIT)
@@ -87,13 +82,12 @@ static bool is_packed(const struct hcct_file_section *section)
 }
 
 /* Whether the size of the elements, and of all of them, can be right. */
-static bool is_well_formed(const struct hcct_file_section *section, uint32_t version)
+static bool is_well_formed(const struct hcct_file_section *section)
 {
     uint32_t words = section->element_bytes / (uint32_t)sizeof(uint32_t);
     if (!is_packed(section))
         return !section->flags && section->element_bytes && section->bytes % section->element_bytes == 0;
-    return version == HCCT_FILE_VERSION && section->element_bytes % sizeof(uint64_t) == 0 && words &&
-           words <= HCCT_PACKED_WORDS;
+    return section->element_bytes % sizeof(uint64_t) == 0 && words && words <= HCCT_PACKED_WORDS;
 }
 
 static struct hcct_file_section section_at(const unsigned char *bytes, uint32_t index)
@@ -121,7 +115,7 @@ static bool check_places(const unsigned char *bytes, const struct hcct_file_head
             if (seen[j] == section.kind)
                 return corrupt(error, at, "two sections of one kind");
         seen[i] = section.kind;
-        if (!is_well_formed(&section, header->version))
+        if (!is_well_formed(&section))
             return hcct_error_set(error, HCCT_ERROR_CORRUPT, at, "malformed table entry of section %s",
                                   name_of(&section));
         if (section.offset != start || start > header->file_bytes ||
@@ -186,9 +180,7 @@ static bool take_section(struct hcct_section_table *table, const struct hcct_fil
 {
     if (!is_known(section->kind))
         return true;
-    bool may_differ = section->kind == HCCT_FILE_HEAP && section->element_bytes % 8 == 0 &&
-                      section->element_bytes >= HCCT_FILE_HEAP_LEAST_BYTES;
-    if ((section->element_bytes != kinds[section->kind].element_bytes && !may_differ) ||
+    if (section->element_bytes != kinds[section->kind].element_bytes ||
         section->bytes / section->element_bytes >= HCCT_FILE_NONE)
         return corrupt(error, at, "wrong size of a section's elements");
     bool one = kinds[section->kind].how_many == ONE || kinds[section->kind].how_many == ONE_OR_NO_SECTION;
@@ -281,14 +273,26 @@ static uint64_t unpack_section(unsigned char *to, const struct hcct_file_section
     return (uint64_t)((unsigned char *)element - to);
 }
 
+/* False, too, if the header or the table is not sound: hcct_section_table_read says so. */
+static bool has_packed(const unsigned char *bytes, size_t length)
+{
+    struct hcct_file_header header;
+    struct hcct_error ignored;
+    bool any = false;
+    if (!check_head(bytes, length, &header, &ignored))
+        return false;
+    for (uint32_t i = 0; i < header.section_count; i++) {
+        struct hcct_file_section section = section_at(bytes, i);
+        any |= is_packed(&section);
+    }
+    return any;
+}
+
 bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked, struct hcct_error *error)
 {
     struct hcct_file_header header;
     *unpacked = 0;
-    if (length < sizeof header || memcmp(bytes, HCCT_FILE_MAGIC, sizeof header.magic))
-        return true;
-    memcpy(&header, bytes, sizeof header);
-    if (header.version != HCCT_FILE_VERSION)
+    if (!has_packed(bytes, length))
         return true;
     if (!check_file(bytes, length, &header, error))
         return false;
@@ -326,7 +330,6 @@ void hcct_section_unpack(void *to, size_t unpacked, const void *bytes)
         memcpy(out + sizeof header + i * sizeof section, &section, sizeof section);
         end = start + section.bytes;
     }
-    header.version = HCCT_FILE_VERSION_PLAIN;
     header.file_bytes = unpacked;
     header.checksum = 0;
     header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), out + sizeof header,

@@ -36,7 +36,7 @@ void hcct_section_unpack(void *to, size_t unpacked, const void *bytes);
 
 /* False, with *error, if these are not the bytes of a whole profile: `bytes` are aligned to 8. Then every
  * section that a profile must have is there, inside the bytes, and its elements have the size of their
- * structure. Those of HCCT_FILE_HEAP may have another one (HCCT_FILE_HEAP_LEAST_BYTES). */
+ * structure. */
 bool hcct_section_table_read(struct hcct_section_table *table, const void *bytes, size_t length,
                              struct hcct_error *error);
 

@@ -151,7 +151,7 @@ void hcct_section_close(struct hcct_section_writer *writer)
 bool hcct_section_writer_finish(struct hcct_section_writer *writer)
 {
     struct hcct_file_header header = {
-        .version = writer->packs ? HCCT_FILE_VERSION : HCCT_FILE_VERSION_PLAIN,
+        .version = HCCT_FILE_VERSION,
         .header_bytes = sizeof header,
         .file_bytes = writer->size,
         .section_count = writer->section_count,

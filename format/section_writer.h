@@ -14,7 +14,10 @@
 #include "format/layout.h"
 #include "format/packed.h"
 
-enum { HCCT_SECTION_WINDOW_BYTES = 1 << 16 };
+enum {
+    HCCT_SECTION_WINDOW_BYTES = 1 << 16,
+    HCCT_PACKED_FROM = 64 /* contexts from which on files are packed: a smaller one is easier to look at */
+};
 
 struct hcct_section_writer {
     char *bytes;             /* the file, from `written` on */

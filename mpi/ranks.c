@@ -2,7 +2,7 @@
  *
  * MPI_Finalize first adds up the profiles of all ranks of MPI_COMM_WORLD along a binomial tree: in step i,
  * rank r with bit i set sends what it has to rank r - 2^i and is done; the others receive and add
- * (one_build/combine.h). Rank 0 writes the file. So a rank holds its own sum and one profile that came,
+ * (decoder/store/pool.h). Rank 0 writes the file. So a rank holds its own sum and one profile that came,
  * and there are log2(ranks) steps. Ranks are added in their order.
  *
  * Invariants
@@ -19,10 +19,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "decoder/combine/one_build/combine.h"
-#include "decoder/combine/one_build/combine_write.h"
-#include "decoder/combine/run.h"
-#include "decoder/profile/reader.h"
+#include "decoder/store/open.h"
+#include "decoder/store/pool.h"
+#include "decoder/store/run.h"
 #include "hcct/hcct.h"
 #include "hcct/ranks.h"
 #include "mpi/handles.h"
@@ -42,7 +41,7 @@ struct part {
     const void *own; /* the runtime's; NULL: it had none to give */
     size_t own_length;
     char own_name[NAME_BYTES];
-    struct hcct_combine sum;
+    struct hcct_pool sum;
     bool is_sum;    /* `sum` has all */
     unsigned taken; /* the steps whose profile is in it: these ranks wait to hear that it is in a file */
 };
@@ -111,24 +110,24 @@ static bool drop_bytes(const struct world *world, size_t length, int from)
 /* --- adding ---------------------------------------------------------------------------------------- */
 
 /* Whether the two can be added: asked first, because a sum is of no use once adding has failed. */
-static bool fits(const struct hcct_combine *sum, const struct hcct_profile *profile)
+static bool fits(const struct hcct_pool *sum, const struct hcct_profile *profile)
 {
     struct hcct_error error;
-    return !sum->profile_count || (profile->run->build_id == sum->run.build_id &&
-                                   hcct_run_check_metric(&sum->records.fixed, profile, &error));
+    return !sum->count || (profile->run->build_id == sum->run.build_id &&
+                           hcct_run_check_metric(&sum->records.fixed, profile, &error));
 }
 
-static bool add(struct hcct_combine *sum, const void *bytes, size_t length, const char *name)
+static bool add(struct hcct_pool *sum, const void *bytes, size_t length, const char *name)
 {
     struct hcct_profile profile;
     struct hcct_error error;
-    if (!hcct_reader_read(&profile, bytes, length, &error))
+    if (!hcct_profile_open(&profile, bytes, length, &error))
         return false;
     profile.name = name;
     bool done = fits(sum, &profile);
-    if (done && !hcct_combine_add(sum, &profile, &error)) {
+    if (done && !hcct_pool_add(sum, &profile, &error)) {
         complain("out of memory", ": the profiles that a rank has added up are lost");
-        hcct_combine_free(sum);
+        hcct_pool_free(sum);
         done = false;
     }
     hcct_profile_close(&profile);
@@ -179,8 +178,8 @@ static bool receive_part(const struct world *world, struct part *part, int step)
 static const void *bytes_of(struct part *part, size_t *length, unsigned char **owned)
 {
     *owned = NULL;
-    if (part->is_sum && part->sum.profile_count)
-        return *owned = hcct_combine_write(&part->sum, length);
+    if (part->is_sum && part->sum.count)
+        return *owned = hcct_pool_write(&part->sum, length);
     *length = part->own_length;
     return part->own;
 }
@@ -254,7 +253,7 @@ static void add_up(const struct hcct_mpi_handles *handles)
     PMPI_Comm_set_errhandler(world.comm, handles->errors_return);
     part.own = __hcct_api_ranks_take(&part.own_length);
     reduce(&world, &part);
-    hcct_combine_free(&part.sum);
+    hcct_pool_free(&part.sum);
     PMPI_Comm_free(&world.comm);
 }
 

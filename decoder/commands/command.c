@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decoder/profile/open.h"
+#include "decoder/store/open.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/nearest.h"
 #include "decoder/text/progress.h"
@@ -192,6 +192,52 @@ void hcct_command_close(struct hcct_command_file *file)
     hcct_profile_close(&file->profile);
     free(file->bytes);
     *file = (struct hcct_command_file){ .name = file->name };
+}
+
+struct sorted {
+    uint64_t content; /* checksum and length */
+    char *name;
+};
+
+/* Of what is no profile, or cannot be read twice, the largest number: reading it will tell. */
+static uint64_t content_of(const char *name)
+{
+    struct hcct_file_header header = { .checksum = UINT32_MAX, .file_bytes = UINT32_MAX };
+    struct stat info;
+    bool is_file = strcmp(name, "-") && !stat(name, &info) && S_ISREG(info.st_mode);
+    FILE *in = is_file ? hcct_input_open(name) : NULL;
+    bool has = in && fread(&header, sizeof header, 1, in) == 1;
+    if (in)
+        fclose(in);
+    return has ? (uint64_t)header.checksum << 32 | (uint32_t)header.file_bytes : UINT64_MAX;
+}
+
+static int by_content(const void *left, const void *right)
+{
+    const struct sorted *a = left, *b = right;
+    if (a->content != b->content)
+        return a->content < b->content ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+char **hcct_command_sorted(char *const *names, uint32_t count)
+{
+    struct sorted *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
+    char **result = malloc(((size_t)count + 1) * sizeof *result);
+    if (!sorted || !result) {
+        hcct_command_complain("files", "out of memory");
+        free(sorted);
+        free(result);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        sorted[i] = (struct sorted){ content_of(names[i]), names[i] };
+    if (count)
+        qsort(sorted, count, sizeof *sorted, by_content);
+    for (uint32_t i = 0; i < count; i++)
+        result[i] = sorted[i].name;
+    free(sorted);
+    return result;
 }
 
 static bool is_standard(const char *name)

@@ -6,8 +6,8 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "decoder/profile/open.h"
-#include "decoder/profile/profile.h"
+#include "decoder/store/open.h"
+#include "decoder/store/profile.h"
 #include "format/error.h"
 
 enum hcct_command_status {
@@ -50,6 +50,10 @@ bool hcct_command_count(const char *option, const char *text, uint64_t *value);
 bool hcct_command_refuse(const char *option, const char *text);
 bool hcct_command_refuse_but(const char *option, const char *text, const char *allowed);
 bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words);
+
+/* The files, sorted by their content, so that what is made of them does not depend on the order in which they
+ * are named; from malloc. NULL after a complaint. */
+char **hcct_command_sorted(char *const *names, uint32_t count);
 
 /* The value of --output where standard output is the default: NULL for "-", which is that. */
 const char *hcct_command_output(const char *name);

@@ -13,7 +13,6 @@
 #include "decoder/compare/print/diff_html.h"
 #include "decoder/compare/print/diff_json.h"
 #include "decoder/compare/print/diff_text.h"
-#include "decoder/profile/phases.h"
 #include "decoder/query/filter.h"
 #include "decoder/text/terminal.h"
 #include "format/error.h"
@@ -63,7 +62,8 @@ static void split_phases(struct command *command, const struct hcct_profile *pro
     char *comma = strchr(command->phases[0] + 1, ',');
     for (char *at = comma; at; at = strchr(at + 1, ',')) {
         *at = '\0';
-        bool fits = hcct_phases_have(profile, command->phases[0]) && hcct_phases_have(profile, at + 1);
+        bool fits =
+            hcct_choice_has_phase(profile, command->phases[0]) && hcct_choice_has_phase(profile, at + 1);
         *at = ',';
         if (!fits)
             continue;
@@ -96,28 +96,40 @@ static bool check_options(const struct command *command)
     return false;
 }
 
-/* The page of two heap profiles has all values; `whole` are the profiles as they were read. */
-static bool print_page(FILE *out, const struct hcct_diff *diff, const struct hcct_profile whole[2],
+/* The page of two heap profiles has all values. */
+static bool print_page(FILE *out, const struct hcct_diff *diff, const struct hcct_profile *const profiles[2],
                        const struct hcct_diff_options *options, struct hcct_error *error)
 {
     struct hcct_diff_values values;
-    bool has_values = whole[0].run->metric == HCCT_METRIC_HEAP && whole[1].run->metric == HCCT_METRIC_HEAP;
+    bool has_values =
+        profiles[0]->run->metric == HCCT_METRIC_HEAP && profiles[1]->run->metric == HCCT_METRIC_HEAP;
     if (!has_values)
         return hcct_diff_print_html(out, diff, NULL) || hcct_error_out_of_memory(error);
-    if (!hcct_diff_values_make(&values, whole, diff, options, error))
+    if (!hcct_diff_values_make(&values, profiles, diff, options, error))
         return false;
     bool done = hcct_diff_print_html(out, diff, &values) || hcct_error_out_of_memory(error);
     hcct_diff_values_free(&values);
     return done;
 }
 
-static enum hcct_command_status diff_files(const struct command *command, struct hcct_command_file *a,
-                                           struct hcct_command_file *b, const struct hcct_profile whole[2])
+static struct hcct_choice choice_of(const struct command *command, int which)
 {
+    const struct hcct_query_options *query = &command->query;
+    return (struct hcct_choice){ .phase = command->phases[which] ? command->phases[which] : query->phase,
+                                 .value = query->value,
+                                 .is_one_value = query->value_given };
+}
+
+static enum hcct_command_status diff_files(const struct command *command, const struct hcct_command_file *a,
+                                           const struct hcct_command_file *b)
+{
+    const struct hcct_profile *const profiles[2] = { &a->profile, &b->profile };
     struct hcct_diff diff;
     struct hcct_error error = { .message = "out of memory" };
     const struct hcct_query *query = &command->query.query;
-    const struct hcct_diff_options options = { .query = query, .force = command->query.force };
+    const struct hcct_diff_options options = { .query = query,
+                                               .force = command->query.force,
+                                               .choice = { choice_of(command, 0), choice_of(command, 1) } };
     struct hcct_diff_text_options text = {
         .name = { command->phases[0] ? command->phases[0] : a->name,
                   command->phases[1] ? command->phases[1] : b->name },
@@ -138,7 +150,7 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     else if (out && command->format == FORMAT_JSON)
         done = hcct_diff_print_json(out, &diff, text.top_count);
     else if (out && command->format == FORMAT_HTML)
-        done = print_page(out, &diff, whole, &options, &error);
+        done = print_page(out, &diff, profiles, &options, &error);
     else if (out)
         done = hcct_diff_print_text(out, &diff, &text);
     if (out && !done)
@@ -149,26 +161,28 @@ static enum hcct_command_status diff_files(const struct command *command, struct
     return done ? hcct_command_finish(out, command->query.output) : HCCT_COMMAND_BAD;
 }
 
-/* `whole`: the profiles before --phase and --value chose. They share what `files` own. */
-static bool open_both(struct command *command, struct hcct_command_file files[2],
-                      struct hcct_profile whole[2])
+static bool check_choice(const struct command *command, const struct hcct_command_file *file, int which)
+{
+    struct hcct_error error;
+    struct hcct_choice choice = choice_of(command, which);
+    return hcct_choice_column(&file->profile, &choice, &error) ||
+           hcct_command_complain_about(file->name, &error);
+}
+
+static bool open_both(struct command *command, struct hcct_command_file files[2])
 {
     for (int i = 0; i < 2; i++) {
-        struct hcct_query_options query = command->query;
         if (!hcct_command_open(&files[i]))
             return false;
         if (command->phases[0] && !i)
             split_phases(command, &files[i].profile);
-        if (command->phases[i])
-            query.phase = command->phases[i];
-        whole[i] = files[i].profile;
-        if (!hcct_query_choose(&query, &files[i], false))
+        if (!check_choice(command, &files[i], i))
             return false;
     }
     /* If recursion is folded in one of them, contexts meet only if it is in both. */
     bool is_folded = files[0].profile.folded || files[1].profile.folded;
     for (int i = 0; i < 2; i++)
-        files[i].profile.folded = whole[i].folded = is_folded;
+        files[i].profile.folded = is_folded;
     return true;
 }
 
@@ -193,9 +207,8 @@ int main(int argc, char **argv)
             return hcct_command_usage();
     struct hcct_command_file files[2] = { { .name = argv[optind] }, { .name = argv[argc - 1] } };
     enum hcct_command_status status = HCCT_COMMAND_BAD;
-    struct hcct_profile whole[2];
-    if (open_both(&command, files, whole))
-        status = diff_files(&command, &files[0], &files[1], whole);
+    if (open_both(&command, files))
+        status = diff_files(&command, &files[0], &files[1]);
     hcct_command_close(&files[0]);
     hcct_command_close(&files[1]);
     return status;

@@ -10,14 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decoder/commands/add_up.h"
 #include "decoder/commands/command.h"
+#include "decoder/commands/input.h"
 #include "decoder/commands/phase_pages.h"
 #include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
-#include "decoder/profile/heap.h"
-#include "decoder/profile/new.h"
-#include "decoder/profile/phases.h"
 #include "decoder/query/filter.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
@@ -169,7 +166,7 @@ static const char *why_nothing(const struct hcct_summary *summary)
     case HCCT_METRIC_CALLS:
         return "";
     case HCCT_METRIC_HEAP:
-        if (hcct_heap_value(&summary->heap, HCCT_HEAP_BLOCKS))
+        if (summary->values[HCCT_HEAP_BLOCKS].total)
             return ": what was allocated is by --value=blocks";
         return ": no call of malloc was seen; those in the file that defines a malloc of the program's "
                "own are not (docs/heap.md)";
@@ -186,14 +183,14 @@ static void print_nothing(FILE *out, const struct hcct_summary *summary)
     fprintf(out, "no %s %s counted (N = 0)%s\n", noun, is_plural ? "were" : "was", why_nothing(summary));
 }
 
-static int print(struct command *command, struct hcct_merge *merge, const char *file)
+static int print(struct command *command, struct hcct_decoded *decoded, const char *file)
 {
     int status;
     struct hcct_error error;
     const struct hcct_report_format *format = command->report.format;
     /* blocks of no bytes may be lost, too */
-    bool nothing = merge->summary.calls == 0 && !format->needs_lost;
-    if (!nothing && !hcct_report_suits(merge, format, &error)) {
+    bool nothing = decoded->summary.calls == 0 && !format->needs_lost;
+    if (!nothing && !hcct_report_suits(decoded, format, &error)) {
         hcct_command_complain_about(file, &error);
         return HCCT_COMMAND_BAD;
     }
@@ -215,8 +212,8 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
         hcct_progress_end();
     hcct_progress_phase("writing", 0);
     if (nothing)
-        print_nothing(format->is_for_people ? out : stderr, &merge->summary);
-    if ((!nothing || format->is_document) && !hcct_report_print(out, merge, &command->report, &error)) {
+        print_nothing(format->is_for_people ? out : stderr, &decoded->summary);
+    if ((!nothing || format->is_document) && !hcct_report_print(out, decoded, &command->report, &error)) {
         hcct_command_complain_about(error.code == HCCT_ERROR_FOREIGN ? file : name, &error);
         hcct_command_discard(out, command->query.output);
         status = HCCT_COMMAND_BAD;
@@ -232,36 +229,35 @@ static int print(struct command *command, struct hcct_merge *merge, const char *
 }
 
 /* Says why --spread=profiles shows nothing, where there are several profiles. */
-static void warn_spread(const struct command *command, const struct hcct_merge *merge, const char *file)
+static void warn_spread(const struct command *command, const struct hcct_decoded *decoded, const char *file)
 {
-    if (command->report.spread != HCCT_SPREAD_PROFILES || merge->summary.profile_count < 2 ||
-        hcct_spread_profiles(&merge->spread))
+    if (command->report.spread != HCCT_SPREAD_PROFILES || decoded->summary.profile_count < 2 ||
+        decoded->spread)
         return;
     hcct_command_complain(file, "tells how its profiles differ of the whole run and the first value only");
 }
 
 /* The page of a program with phases has each of them, too. */
-static int print_with_phases(struct command *command, struct hcct_merge *merge,
-                             const struct hcct_profile *profiles, uint32_t count, const char *file)
+static int print_with_phases(struct command *command, struct hcct_decoded *decoded,
+                             const struct hcct_input *input)
 {
     struct hcct_error error;
     struct hcct_report_part *pages = NULL;
-    const struct hcct_summary *summary = &merge->summary;
-    warn_spread(command, merge, file);
+    const struct hcct_summary *summary = &decoded->summary;
+    warn_spread(command, decoded, input->name);
     bool has_phases = summary->phase_count && !summary->phase && command->report.format == &hcct_format_html;
-    if (has_phases && !hcct_phase_pages_make(&pages, profiles, count, summary, command->query.force,
-                                             &command->report, &error)) {
-        hcct_command_complain_about(file, &error);
+    if (has_phases && !hcct_phase_pages_make(&pages, &input->profile, summary, &command->report, &error)) {
+        hcct_command_complain_about(input->name, &error);
         return HCCT_COMMAND_BAD;
     }
     command->report.phases = pages;
-    int status = print(command, merge, file);
+    int status = print(command, decoded, input->name);
     hcct_phase_pages_free(pages, summary->phase_count);
     return status;
 }
 
 /* Prints the contexts of --context. That one is not known does not keep the others back. */
-static int look_up(const struct command *command, const struct hcct_command_file *file)
+static int look_up(const struct command *command, const struct hcct_input *input)
 {
     struct hcct_error error;
     int status = HCCT_COMMAND_DONE;
@@ -269,10 +265,10 @@ static int look_up(const struct command *command, const struct hcct_command_file
     if (!out)
         return HCCT_COMMAND_BAD;
     for (uint32_t i = 0; i < command->word_count; i++)
-        if (!hcct_lookup_print(out, &file->profile, command->words[i],
+        if (!hcct_lookup_print(out, &input->profile, command->words[i],
                                command->report.names_given ? command->report.names : HCCT_NAMES_FULL,
                                command->report.inlines, &error)) {
-            hcct_command_complain_about(file->name, &error);
+            hcct_command_complain_about(input->name, &error);
             status = HCCT_COMMAND_BAD;
         }
     if (status != HCCT_COMMAND_DONE && !ftello(out)) { /* none is known */
@@ -283,91 +279,42 @@ static int look_up(const struct command *command, const struct hcct_command_file
     return status == HCCT_COMMAND_DONE ? finished : status;
 }
 
-static void swap(struct hcct_command_file *a, struct hcct_command_file *b)
+/* Of a heap a page has all values, and the option says which comes first. */
+static struct hcct_choice choice_of(const struct command *command)
 {
-    struct hcct_command_file file = *a;
-    *a = *b;
-    *b = file;
+    bool is_one = command->query.value_given && !command->report.format->chooses_values;
+    return (struct hcct_choice){ .phase = command->query.phase,
+                                 .value = is_one ? command->query.value : 0,
+                                 .is_one_value = is_one,
+                                 .only_new = command->only_new };
 }
 
-/* Puts the files that have the phase in front, and returns their number. 0: none has it, or no file has
- * phases; a file with phases is in front then, if there is one. */
-static uint32_t find_phase(struct hcct_command_file *files, uint32_t count, const char *phase)
-{
-    uint32_t with_phases = count, found = 0;
-    for (uint32_t i = count; i--;)
-        with_phases = files[i].profile.phase_count ? i : with_phases;
-    if (with_phases == count)
-        return 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (hcct_phases_have(&files[i].profile, phase))
-            swap(&files[found++], &files[i]);
-    if (!found)
-        swap(&files[0], &files[with_phases]);
-    return found;
-}
-
-static bool choose(const struct command *command, struct hcct_command_file *file, bool has_phase)
+static int show(struct command *command, const struct hcct_input *input)
 {
     struct hcct_error error;
-    struct hcct_query_options query = command->query;
-    if (has_phase && !file->profile.phase_count)
-        query.phase = NULL; /* all of it is in no phase */
-    if (!hcct_query_choose(&query, file, command->report.format->chooses_values))
-        return false;
-    return !command->only_new || hcct_new_choose(&file->profile, &error) ||
-           hcct_command_complain_about(file->name, &error);
-}
-
-/* Opens the files, and leaves out those that lack the phase of --phase, unless all do: sets *used to the
- * number of the others, which stand in front, with their profiles. */
-static bool open_all(struct hcct_command_file *files, struct hcct_profile *profiles, uint32_t count,
-                     uint32_t *used, const struct command *command)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (!hcct_command_open(&files[i]))
-            return false;
-    uint32_t found = command->query.phase ? find_phase(files, count, command->query.phase) : 0;
-    *used = found ? found : count;
-    if (!command->only_new && !hcct_command_add_up(files, used)) /* a sum does not tell what is new */
-        return false;
-    for (uint32_t i = 0; i < *used; i++) {
-        if (!choose(command, &files[i], found))
-            return false;
-        profiles[i] = files[i].profile;
+    struct hcct_decoded decoded;
+    struct hcct_choice choice = choice_of(command);
+    bool needs_heap = command->query.value_given && command->report.format->chooses_values;
+    if ((needs_heap && !hcct_choice_is_heap(&input->profile, &error)) ||
+        !hcct_decoded_open(&decoded, &input->profile, &choice, 0, &error)) {
+        hcct_command_complain_about(input->name, &error);
+        return HCCT_COMMAND_BAD;
     }
-    hcct_profiles_fold(profiles, *used, command->recursion == HCCT_RECURSION_FOLDED);
-    return true;
+    int status = print_with_phases(command, &decoded, input);
+    hcct_decoded_close(&decoded);
+    return status;
 }
 
 static int decode(struct command *command, char **names, uint32_t count)
 {
-    struct hcct_command_file *files = calloc(count, sizeof *files);
-    struct hcct_profile *profiles = calloc(count, sizeof *profiles); /* the files', one after the other */
-    struct hcct_error error;
-    struct hcct_merge merge;
+    struct hcct_input input;
     int status = HCCT_COMMAND_BAD;
-    uint32_t which, used;
-    for (uint32_t i = 0; files && i < count; i++)
-        files[i].name = names[i];
     hcct_progress_phase("reading", 0);
     hcct_progress_show();
-    if (!files || !profiles)
-        hcct_command_complain("hcct-decode", "out of memory");
-    else if (open_all(files, profiles, count, &used, command)) {
-        if (command->word_count) {
-            status = look_up(command, &files[0]);
-        } else if (hcct_merge_build(&merge, profiles, used, command->query.force, 0, &which, &error)) {
-            status = print_with_phases(command, &merge, profiles, used, files[0].name);
-            hcct_merge_free(&merge);
-        } else {
-            hcct_command_complain_about(files[which].name, &error);
-        }
-    }
-    for (uint32_t i = 0; files && i < count; i++)
-        hcct_command_close(&files[i]);
-    free(files);
-    free(profiles);
+    if (hcct_input_read(&input, names, count, command->query.force,
+                        command->recursion == HCCT_RECURSION_FOLDED))
+        status = command->word_count ? look_up(command, &input) : show(command, &input);
+    hcct_input_close(&input);
     return status;
 }
 

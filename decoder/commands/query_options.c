@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/profile/heap.h"
-#include "decoder/profile/phases.h"
 #include "decoder/query/pattern.h"
 #include "format/error.h"
 #include "format/names.h"
@@ -95,14 +93,4 @@ bool hcct_query_take(struct hcct_query_options *options, enum hcct_option option
     default: /* the command's own */
         return false;
     }
-}
-
-bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file, bool all)
-{
-    struct hcct_error error;
-    bool done = !options->phase || hcct_phases_choose(&file->profile, options->phase, &error);
-    if (done && options->value_given)
-        done = all ? hcct_heap_check(&file->profile, &error)
-                   : hcct_heap_choose(&file->profile, options->value, &error);
-    return done || hcct_command_complain_about(file->name, &error);
 }

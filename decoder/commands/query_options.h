@@ -23,9 +23,6 @@ struct hcct_query_options {
     bool force;
 };
 
-/* Applies --phase and --value to a profile that was opened. `all`: what is printed has all values. False
- * after a complaint. */
-bool hcct_query_choose(const struct hcct_query_options *options, struct hcct_command_file *file, bool all);
 /* Takes an option of HCCT_IN_SHOWING. False: it was refused, with a message. */
 bool hcct_query_take(struct hcct_query_options *options, enum hcct_option option, const char *argument);
 

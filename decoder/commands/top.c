@@ -13,9 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "decoder/profile/heap.h"
-#include "decoder/profile/open.h"
 #include "decoder/query/filter.h"
+#include "decoder/store/open.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/view.h"
@@ -264,25 +263,26 @@ static enum hcct_top_state open_newest(struct hcct_top_sample *sample, const cha
 }
 
 /* Of a heap, what is live is shown if nothing else is asked for. */
-static bool choose_value(struct hcct_profile *profile, const struct hcct_query_options *options,
-                         struct hcct_error *error)
+static void choose_value(struct hcct_choice *choice, const struct hcct_profile *profile,
+                         const struct hcct_query_options *options)
 {
     bool is_heap = profile->run->metric == HCCT_METRIC_HEAP;
-    return (!is_heap && !options->value_given) ||
-           hcct_heap_choose(profile, options->value_given ? options->value : HCCT_HEAP_LIVE, error);
+    *choice = (struct hcct_choice){ .is_one_value = is_heap || options->value_given,
+                                    .value = options->value_given ? options->value
+                                             : is_heap            ? HCCT_HEAP_LIVE
+                                                                  : 0 };
 }
 
 enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool is_first,
                                   const struct hcct_query_options *options, struct hcct_error *error)
 {
-    uint32_t which;
+    struct hcct_choice choice;
     *sample = (struct hcct_top_sample){ .bytes = NULL };
     enum hcct_top_state state = open_newest(sample, name, is_first, error);
     if (state != HCCT_TOP_RUNNING)
         return state;
-    if (!choose_value(&sample->profile, options, error))
-        return HCCT_TOP_FAILED;
-    if (!hcct_merge_build(&sample->merge, &sample->profile, 1, false, 0, &which, error))
+    choose_value(&choice, &sample->profile, options);
+    if (!hcct_decoded_open(&sample->merge, &sample->profile, &choice, 0, error))
         return HCCT_TOP_FAILED;
     if (!make_tree(sample, &options->query, error))
         return HCCT_TOP_FAILED;
@@ -298,7 +298,7 @@ void hcct_top_close(struct hcct_top_sample *sample)
 {
     free(sample->rows);
     hcct_tree_free(&sample->tree);
-    hcct_merge_free(&sample->merge);
+    hcct_decoded_close(&sample->merge);
     close_file(sample);
     *sample = (struct hcct_top_sample){ .bytes = NULL };
 }

@@ -11,7 +11,7 @@
 #include "decoder/commands/query_options.h"
 #include "decoder/report/report.h"
 #include "decoder/text/text.h"
-#include "decoder/tree/merge.h"
+#include "decoder/tree/decoded.h"
 #include "format/error.h"
 
 struct hcct_top_row {
@@ -25,7 +25,7 @@ struct hcct_top_row {
 struct hcct_top_sample {
     void *bytes;
     struct hcct_profile profile;
-    struct hcct_merge merge;
+    struct hcct_decoded merge;
     struct hcct_tree tree; /* by function; with --view=flat each function is a root */
     struct hcct_top_row *rows;
     uint32_t row_count;

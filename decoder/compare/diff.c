@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/run.h"
 #include "decoder/compare/diff_lines.h"
 #include "decoder/compare/diff_match.h"
-#include "decoder/profile/sum.h"
+#include "decoder/store/run.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
 
@@ -265,18 +265,14 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
     memset(diff, 0, sizeof *diff);
     if (!check_programs(diff, a, b, options->force, error))
         return false;
-    struct hcct_profile profiles[2] = { *a, *b };
-    uint32_t which;
-    if (diff->same_build &&
-        !hcct_records_add_build(&diff->records, profiles, 2, a->run->build_id, &which, error)) {
-        hcct_diff_free(diff);
-        return false;
-    }
-    for (int i = 0; i < 2; i++)
-        profiles[i].records = diff->same_build ? &diff->records.fixed : NULL;
-    enum hcct_frames_by by = diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE;
-    bool done = hcct_diff_open_side(&side[0], &profiles[0], by, options, error) &&
-                hcct_diff_open_side(&side[1], &profiles[1], by, options, error);
+    const struct hcct_profile *const profiles[2] = { a, b };
+    bool done = !diff->same_build || /* one of the two may know lines that the other does not */
+                (hcct_pool_join(&diff->pools[0], profiles, 0, &diff->joined[0], error) &&
+                 hcct_pool_join(&diff->pools[1], profiles, 1, &diff->joined[1], error));
+    for (int i = 0; done && i < 2; i++)
+        done = hcct_diff_open_side(&side[i], diff->same_build ? &diff->joined[i] : profiles[i],
+                                   diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE, options,
+                                   &options->choice[i], error);
     if (done) {
         diff->is_estimate = hcct_summary_is_sampled(&side[0].merge.summary) ||
                             hcct_summary_is_sampled(&side[1].merge.summary);
@@ -299,7 +295,10 @@ void hcct_diff_free(struct hcct_diff *diff)
 {
     hcct_diff_close_side(&diff->side[0]);
     hcct_diff_close_side(&diff->side[1]);
-    hcct_records_free(&diff->records);
+    for (int i = 0; i < 2; i++) {
+        hcct_profile_close(&diff->joined[i]);
+        hcct_pool_free(&diff->pools[i]);
+    }
     free(diff->nodes);
     free(diff->of_a);
     free(diff->ranked);

@@ -43,6 +43,7 @@
 
 #include "decoder/compare/diff_side.h"
 #include "decoder/query/query.h"
+#include "decoder/store/pool.h"
 
 enum hcct_diff_kind {
     HCCT_DIFF_BOTH,
@@ -68,8 +69,9 @@ struct hcct_diff {
     bool same_build;
     bool is_estimate; /* counts of a side are estimates from samples: nothing is known to be beyond */
     bool is_capped;   /* a side's sum has stopped at 2^64 - 1: the same */
-    struct hcct_records records;  /* of the build, if it is one */
-    struct hcct_diff_node *nodes; /* B's nodes in B's order, then those only in A */
+    struct hcct_pool pools[2];     /* of one build: each side, with what both tell of functions and sites */
+    struct hcct_profile joined[2]; /* what they hold */
+    struct hcct_diff_node *nodes;  /* B's nodes in B's order, then those only in A */
     uint32_t node_count;
     uint32_t *of_a;   /* per node of A: its index in `nodes`; a node of B has the same index there */
     uint32_t *ranked; /* the nodes that changed, the largest change first */
@@ -81,6 +83,7 @@ struct hcct_diff_options {
     const struct hcct_query *query; /* its filters; NULL: none */
     uint32_t node_limit;            /* of either tree, see hcct_tree_limit; 0: none of its own */
     bool force;                     /* also of different programs */
+    struct hcct_choice choice[2];   /* of each side */
 };
 
 /* The profiles must outlive the result. On false *error tells why; a mismatch is about b. */

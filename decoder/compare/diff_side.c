@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "decoder/compare/diff.h"
-#include "decoder/profile/sum.h"
 #include "decoder/query/filter.h"
+#include "decoder/store/sum.h"
 #include "format/error.h"
 
 /* --- the tree ------------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static bool open_tree(struct hcct_diff_side *side, const uint32_t *counted, enum
 }
 
 /* *counted: see hcct_filter_apply; it stays NULL if there is no filter. */
-static bool filter(struct hcct_merge *merge, const struct hcct_query *query, uint32_t **counted,
+static bool filter(struct hcct_decoded *merge, const struct hcct_query *query, uint32_t **counted,
                    struct hcct_error *error)
 {
     struct hcct_tree filtered = { 0 };
@@ -70,13 +70,13 @@ static bool filter(struct hcct_merge *merge, const struct hcct_query *query, uin
 
 bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
                          enum hcct_frames_by by, const struct hcct_diff_options *options,
-                         struct hcct_error *error)
+                         const struct hcct_choice *choice, struct hcct_error *error)
 {
-    uint32_t which, *counted = NULL;
-    if (!hcct_merge_build(&side->merge, profile, 1, false, options->node_limit, &which, error))
+    uint32_t *counted = NULL;
+    if (!hcct_decoded_open(&side->merge, profile, choice, options->node_limit, error))
         return false;
     const struct hcct_summary *summary = &side->merge.summary;
-    side->floor = profile->run->floor;
+    side->floor = summary->floor;
     side->dropped = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);
@@ -97,7 +97,7 @@ void hcct_diff_close_side(struct hcct_diff_side *side)
     free(side->sketches);
     hcct_tree_free(&side->tree);
     hcct_tree_children_free(&side->children);
-    hcct_merge_free(&side->merge);
+    hcct_decoded_close(&side->merge);
 }
 
 /* --- names ---------------------------------------------------------------------------------------- */

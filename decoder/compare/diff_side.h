@@ -2,7 +2,7 @@
 #ifndef HCCT_DECODER_COMPARE_DIFF_SIDE_H
 #define HCCT_DECODER_COMPARE_DIFF_SIDE_H
 
-#include "decoder/tree/merge.h"
+#include "decoder/tree/decoded.h"
 #include "format/error.h"
 
 #define HCCT_DIFF_SKETCH 23
@@ -18,7 +18,7 @@ struct hcct_diff_options;
 
 /* One profile, its tree by function and line. */
 struct hcct_diff_side {
-    struct hcct_merge merge;
+    struct hcct_decoded merge;
     uint64_t floor;
     uint64_t dropped;   /* calls without a context; any context may have had them */
     uint32_t *contexts; /* per node: the number of monitored contexts by site that it stands for */
@@ -40,7 +40,7 @@ static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint3
 
 bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
                          enum hcct_frames_by by, const struct hcct_diff_options *options,
-                         struct hcct_error *error);
+                         const struct hcct_choice *choice, struct hcct_error *error);
 bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
 bool hcct_diff_sketch_side(struct hcct_diff_side *side);
 void hcct_diff_close_side(struct hcct_diff_side *side);

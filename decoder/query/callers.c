@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "decoder/profile/sum.h"
+#include "decoder/store/sum.h"
 
 struct context {
     uint64_t count, error;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/sum.h"
+#include "decoder/store/sum.h"
 
 struct summer {
     struct hcct_functions *out;

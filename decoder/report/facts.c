@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "decoder/profile/bursts.h"
+#include "decoder/store/bursts.h"
 #include "format/names.h"
 
 const char *const hcct_sure_names[] = { "exact", "upper", "chance", "nothing" };

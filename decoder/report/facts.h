@@ -10,7 +10,7 @@
 
 /* The weakest that holds of all counts; decoder/claim/claim.h has what one count says. Where counts are
  * estimates, a bound of the algorithm that keeps them says nothing of the true ones: what is chance has an
- * interval instead (decoder/profile/bursts.h), which includes that bound. */
+ * interval instead (decoder/store/bursts.h), which includes that bound. */
 enum hcct_sure {
     HCCT_SURE_EXACT,   /* each count is the true one, but for what the profile says was lost */
     HCCT_SURE_UPPER,   /* the true one is at most the count, and at least the count less its error */

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "decoder/profile/sum.h"
 #include "decoder/report/node.h"
+#include "decoder/store/sum.h"
 #include "decoder/tree/walk.h"
 
 struct sorter {

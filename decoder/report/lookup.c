@@ -1,9 +1,8 @@
 /* Looking a context up, see lookup.h. A word alone does not say which prefix it was made from.
  *
- * Pins and entries name theirs. For any other word each prefix of the profile is tried. A prefix fits if word
- * - h(prefix) is an id whose path begins at a function that the push of the prefix can lead to. If several
- * prefixes fit, there is no answer.
- * Cost: O(pins + entries + prefixes * length of a path). */
+ * The contexts of the profile name theirs. For any other word each prefix of the profile is tried. A prefix
+ * fits if word - h(prefix) is an id whose path begins at a function that the push of the prefix can lead to.
+ * If several prefixes fit, there is no answer. Cost: O(contexts + prefixes * length of a path). */
 #include "decoder/report/lookup.h"
 
 #include <inttypes.h>
@@ -52,15 +51,12 @@ static bool fits(const struct hcct_profile *profile, uint64_t word, uint32_t pre
                                                   : profile->functions[first].flags & HCCT_FUNCTION_ENTERABLE;
 }
 
-/* The prefix that a pin or an entry names; HCCT_FILE_NONE if none does. */
+/* The prefix that a context names; HCCT_FILE_NONE if none does. */
 static uint32_t find_told(const struct hcct_profile *profile, uint64_t word)
 {
-    for (uint32_t i = 0; i < profile->pin_count; i++)
-        if (profile->pins[i].word == word)
-            return profile->pins[i].prefix;
-    for (uint32_t i = 0; i < profile->entry_count; i++)
-        if (profile->entries[i].word == word)
-            return profile->entries[i].prefix;
+    for (uint32_t i = 0; i < profile->context_count; i++)
+        if (profile->contexts[i].word == word && profile->contexts[i].prefix != HCCT_FILE_NONE)
+            return profile->contexts[i].prefix;
     return HCCT_FILE_NONE;
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "decoder/names/symbol.h"
-#include "decoder/profile/profile.h"
+#include "decoder/store/profile.h"
 #include "format/error.h"
 
 /* Prints the path of `word` as a line, "main;f;g". False, with *error, if the profile does not tell what the

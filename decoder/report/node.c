@@ -29,17 +29,10 @@ bool hcct_node_site_text(const struct hcct_report *report, const struct hcct_tre
 }
 
 bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_node *node,
-                      struct hcct_file_spread *value)
+                      struct hcct_spread *value)
 {
-    bool known = report->spread && node->flags & HCCT_NODE_COUNTED && node->spread;
-    if (known)
-        *value = report->spread_values ? report->spread_values[node->spread - 1]
-                                       : hcct_spread_value(report->spread, node->spread - 1);
-    return known && !hcct_spread_is_blurred(value);
-}
-
-const uint64_t *hcct_node_strip(const struct hcct_report *report, const struct hcct_tree_node *node)
-{
-    bool known = report->spread && node->flags & HCCT_NODE_COUNTED && node->spread;
-    return known ? hcct_strip_values(&report->spread->strip, node->spread - 1) : NULL;
+    if (!report->spread || !node->spread)
+        return false;
+    *value = report->spread[node->spread - 1];
+    return !hcct_spread_is_blurred(value);
 }

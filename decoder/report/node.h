@@ -35,8 +35,6 @@ static inline uint64_t hcct_node_error(const struct hcct_tree_node *node)
 
 /* What its counts were in the single profiles. False if that is not known. */
 bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_node *node,
-                      struct hcct_file_spread *value);
-/* And in each bin of report->spread->strip. NULL if that is not known. */
-const uint64_t *hcct_node_strip(const struct hcct_report *report, const struct hcct_tree_node *node);
+                      struct hcct_spread *value);
 
 #endif

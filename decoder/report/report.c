@@ -4,14 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/profile/heap.h"
-#include "decoder/profile/sum.h"
 #include "decoder/query/callers.h"
 #include "decoder/query/filter.h"
 #include "decoder/query/functions.h"
 #include "decoder/query/pattern.h"
 #include "decoder/report/shown_names.h"
 #include "decoder/report/thread_spread.h"
+#include "decoder/store/sum.h"
 #include "decoder/tree/fold.h"
 #include "decoder/tree/other.h"
 #include "decoder/tree/view.h"
@@ -263,7 +262,7 @@ static bool is_table(const struct hcct_report_options *options)
     return options->query.view == HCCT_VIEW_FLAT || options->query.view == HCCT_VIEW_PEEK;
 }
 
-static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merge, struct stages *stages,
+static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *merge, struct stages *stages,
                   struct hcct_error *error)
 {
     const struct hcct_report_options *options = report->options;
@@ -277,8 +276,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
         if (!hcct_thread_spread_open(&stages->threads, all, &merge->frames, merge->summary.floor, error))
             return false;
         all = &stages->threads.tree;
-        report->spread = &stages->threads.spread;
-        report->spread_values = stages->threads.values;
+        report->spread = stages->threads.values;
     }
     report->hot_by_site = hot_by_site(report, all);
     report->unassigned = hcct_tree_unassigned(all, report->summary->calls);
@@ -303,11 +301,11 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_merge *merg
            (options->format->print(out, report) || hcct_error_out_of_memory(error));
 }
 
-bool hcct_report_suits(const struct hcct_merge *merge, const struct hcct_report_format *format,
+bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_report_format *format,
                        struct hcct_error *error)
 {
     const struct hcct_summary *summary = &merge->summary;
-    bool has_lost = summary->metric == HCCT_METRIC_HEAP && hcct_heap_has(&summary->heap, HCCT_HEAP_LOST);
+    bool has_lost = summary->values[HCCT_HEAP_LOST].is_known;
     if (format->needs_lost && !has_lost)
         return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                               "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on, or "
@@ -315,7 +313,7 @@ bool hcct_report_suits(const struct hcct_merge *merge, const struct hcct_report_
     return true;
 }
 
-bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
+bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_report_options *options,
                        struct hcct_error *error)
 {
     struct stages stages = { .amount = NULL };
@@ -325,17 +323,15 @@ bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_re
     struct hcct_report report = {
         .summary = &merge->summary,
         .options = options,
-        .spread = hcct_spread_profiles(&merge->spread) > 1 ? &merge->spread : NULL,
+        .spread = merge->spread,
         .frames = &merge->frames,
         .by = by_of(options, merge->frames.loose),
         .phi = phi,
         .hot_count = hot_count(phi, merge->summary.calls),
         .file_bytes = merge->file_bytes,
     };
-    for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++)
-        report.value_totals[i] = hcct_heap_value(&merge->summary.heap, i);
-    for (uint32_t i = 0; i < merge->summary.detail_count; i++)
-        report.value_totals[HCCT_HEAP_VALUE_COUNT + i] = hcct_summary_point(&merge->summary, i)->live_bytes;
+    for (int i = 0; i < HCCT_TREE_VALUES; i++)
+        report.value_totals[i] = merge->summary.values[i].total;
     if (!options->format->has_values)
         hcct_tree_drop_values(&merge->tree);
     struct hcct_limit limit;

@@ -11,7 +11,7 @@
 
 #include "decoder/query/query.h"
 #include "decoder/text/limit.h"
-#include "decoder/tree/merge.h"
+#include "decoder/tree/decoded.h"
 #include "format/error.h"
 
 /* What the columns of --spread compare; json and the page tell of profiles without being asked. */
@@ -86,12 +86,12 @@ struct hcct_report_format {
 
 /* Whether the profile has what the format shows. If not, *error says what to do. hcct_report_print asks this
  * itself; a command asks before it makes the output. */
-bool hcct_report_suits(const struct hcct_merge *merge, const struct hcct_report_format *format,
+bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_report_format *format,
                        struct hcct_error *error);
 
 /* False when the profile does not suit, when memory is out, or when the output passes the limit for profiles
  * of that size (limit.h); *error tells which. Errors of `out` stay in the stream (ferror) and in errno. */
-bool hcct_report_print(FILE *out, struct hcct_merge *merge, const struct hcct_report_options *options,
+bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_report_options *options,
                        struct hcct_error *error);
 
 /* What a format's printer is given. */
@@ -101,7 +101,6 @@ struct hcct_report {
     /* Of the profiles that were added up, or with --spread=threads of threads. NULL: there is one profile, or
      * its sum does not tell of the others. */
     const struct hcct_spread *spread;
-    const struct hcct_file_spread *spread_values; /* of threads; NULL: those of `spread` */
     struct hcct_frames *frames;
     struct hcct_limit *limit;     /* of the output; for formats that compress */
     const struct hcct_tree *tree; /* kept nodes only, unless the format is_whole */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decoder/combine/table.h"
+#include "decoder/store/table.h"
 
 #define FILE_BYTES_LIMIT (64 << 20)
 

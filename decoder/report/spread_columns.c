@@ -35,9 +35,8 @@ static void print_bounds(const struct hcct_summary *summary, uint64_t low, uint6
 
 /* The last part of a path, and of a long name its end: that is where numbers of processes stand. False when
  * memory is out. */
-static bool print_name(const struct hcct_report *report, uint32_t source, char text[CELL_BYTES])
+static bool print_name(const struct hcct_report *report, const char *name, char text[CELL_BYTES])
 {
-    const char *name = report->spread->names[source];
     struct hcct_text shown = { 0 };
     if (report->options->spread == HCCT_SPREAD_PROFILES) /* a thread's name is no path */
         name = hcct_text_base_name(name);
@@ -48,8 +47,8 @@ static bool print_name(const struct hcct_report *report, uint32_t source, char t
     return done;
 }
 
-static void print_mean(const struct hcct_report *report, uint64_t count,
-                       const struct hcct_file_spread *spread, char text[CELL_BYTES])
+static void print_mean(const struct hcct_report *report, uint64_t count, const struct hcct_spread *spread,
+                       char text[CELL_BYTES])
 {
     double mean = (double)count / (spread->present + spread->absent);
     int decimals = hcct_amount_decimals(report->summary);
@@ -60,7 +59,7 @@ static void print_mean(const struct hcct_report *report, uint64_t count,
 static bool make_cells(const struct hcct_report *report, const struct hcct_tree_node *node,
                        char cells[HCCT_SPREAD_COLUMNS][CELL_BYTES])
 {
-    struct hcct_file_spread spread;
+    struct hcct_spread spread;
     for (int i = 0; i < HCCT_SPREAD_COLUMNS; i++)
         cells[i][0] = 0;
     if (!hcct_node_spread(report, node, &spread))
@@ -72,8 +71,8 @@ static bool make_cells(const struct hcct_report *report, const struct hcct_tree_
         snprintf(cells[ABSENT], CELL_BYTES, "%" PRIu32, spread.absent);
     if (spread.least_low == spread.most_high) /* the same everywhere */
         return true;
-    return print_name(report, spread.least_source, cells[LEAST_AT]) &&
-           print_name(report, spread.most_source, cells[MOST_AT]);
+    return print_name(report, spread.least_at, cells[LEAST_AT]) &&
+           print_name(report, spread.most_at, cells[MOST_AT]);
 }
 
 bool hcct_spread_columns_open(struct hcct_spread_columns *columns, const struct hcct_report *report)

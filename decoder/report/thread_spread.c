@@ -5,9 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/store/sum.h"
+
 struct thread {
     const char *start; /* the function that it began with */
     uint32_t root;
+};
+
+/* What the threads of a group have of a node of the new tree, one after the other. */
+struct own {
+    uint64_t count, error; /* of the current one */
+    uint32_t last;         /* the number of the last one that has it, from 1 */
+    uint32_t lacks;        /* that of the first one that lacks it; 0: none did */
 };
 
 struct joiner {
@@ -20,6 +29,8 @@ struct joiner {
     uint32_t *row;        /* nodes, by root */
     struct thread *threads;
     uint32_t thread_count;
+    struct own *own; /* by node of the new tree */
+    uint32_t room;   /* of `own` and it->values */
 };
 
 static const struct hcct_tree_frame *frame_of(const struct joiner *joiner, uint32_t node)
@@ -78,22 +89,90 @@ static int compare_threads(const void *left, const void *right, void *context)
                  : hcct_tree_order(frame_of(joiner, a->root)->number, frame_of(joiner, b->root)->number);
 }
 
-/* Copies a thread below the root `frame`; with `is_one`, as one of several. */
-static bool copy_thread(struct joiner *joiner, uint32_t root, uint32_t frame, bool is_one)
+/* --- how they differ --------------------------------------------------------------------------------- */
+
+static bool make_room(struct joiner *joiner, uint32_t node)
+{
+    uint32_t room = joiner->room ? joiner->room : 256;
+    while (room <= node)
+        room *= 2;
+    if (room == joiner->room)
+        return true;
+    struct own *own = realloc(joiner->own, room * sizeof *own);
+    joiner->own = own ? own : joiner->own;
+    struct hcct_spread *values = realloc(joiner->it->values, room * sizeof *values);
+    joiner->it->values = values ? values : joiner->it->values;
+    if (!own || !values)
+        return false;
+    memset(own + joiner->room, 0, (room - joiner->room) * sizeof *own);
+    memset(values + joiner->room, 0, (room - joiner->room) * sizeof *values);
+    joiner->room = room;
+    return true;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Thread `number` has had the node's count. Of equal ones the first is named. */
+static void settle(struct hcct_spread *to, struct own *own, const char *name)
+{
+    uint64_t low = own->count - own->error, high = own->count;
+    if (!to->present || high < to->least_high)
+        to->least_at = name;
+    if (!to->present || high > to->most_high)
+        to->most_at = name;
+    to->least_low = to->present ? smaller(to->least_low, low) : low;
+    to->least_high = to->present ? smaller(to->least_high, high) : high;
+    to->most_low = larger(to->most_low, low);
+    to->most_high = larger(to->most_high, high);
+    to->present++;
+    own->count = own->error = 0;
+}
+
+/* Threads that lack a node had up to the floor of it. */
+static void settle_lacking(const struct joiner *joiner, uint32_t node, const char *const *names,
+                           uint32_t count)
+{
+    struct hcct_spread *to = &joiner->it->values[node];
+    struct own *own = &joiner->own[node];
+    to->absent = count - to->present;
+    if (!to->absent)
+        return;
+    to->least_at = names[(own->lacks ? own->lacks : own->last + 1) - 1];
+    to->least_low = 0;
+    to->least_high = smaller(to->least_high, joiner->floor);
+    to->most_high = larger(to->most_high, joiner->floor);
+}
+
+/* Copies a thread below the root `frame`; as number `number` of several, or as the only one (0). */
+static bool copy_thread(struct joiner *joiner, uint32_t root, uint32_t frame, uint32_t number)
 {
     struct hcct_thread_spread *it = joiner->it;
     for (uint32_t i = joiner->first[root]; i < joiner->first[root + 1]; i++) {
         uint32_t from = joiner->row[i], parent = joiner->from->nodes[from].parent;
         const struct hcct_tree_node *node = &joiner->from->nodes[from];
-        const struct hcct_file_entry entry = { .count = node->count, .error = node->error };
         uint32_t to = from == root ? hcct_tree_child(&it->tree, HCCT_NODE_NONE, frame, HCCT_FRAMES_NONE)
                                    : hcct_tree_child(&it->tree, joiner->map[parent], node->frame, node->site);
         joiner->map[from] = to;
-        if (to == HCCT_NODE_NONE ||
-            (is_one && node->flags & HCCT_NODE_COUNTED && !hcct_spread_add(&it->spread, to, &entry, 0)))
+        if (to == HCCT_NODE_NONE || !make_room(joiner, to))
             return false;
         hcct_tree_add(&it->tree.nodes[to], node);
         it->tree.nodes[to].spread = 0;
+        if (!number || !(node->flags & HCCT_NODE_COUNTED))
+            continue;
+        struct own *own = &joiner->own[to];
+        if (!own->lacks && own->last + 1 < number)
+            own->lacks = own->last + 1;
+        own->last = number;
+        own->count = hcct_sum(own->count, node->count);
+        own->error = hcct_sum(own->error, node->error);
     }
     return true;
 }
@@ -103,23 +182,29 @@ static bool join(struct joiner *joiner, const struct thread *threads, uint32_t c
 {
     struct hcct_thread_spread *it = joiner->it;
     uint32_t first = it->tree.node_count;
-    hcct_spread_restart(&it->spread);
-    for (uint32_t i = 0; i < count; i++) {
+    const char **names = malloc(count * sizeof *names);
+    bool done = names;
+    for (uint32_t i = 0; done && i < count; i++) {
         char *name =
             hcct_frames_text(joiner->frames, joiner->from->nodes[threads[i].root].frame, HCCT_NAMES_SHORT);
-        if (!name || !hcct_frames_own(joiner->frames, name))
-            return false;
-        struct hcct_spread_source source = { .name = name, .floor = joiner->floor };
-        if (!hcct_spread_next(&it->spread, &source) || !copy_thread(joiner, threads[i].root, frame, true) ||
-            !hcct_spread_end(&it->spread))
-            return false;
+        names[i] = name;
+        done = name && hcct_frames_own(joiner->frames, name) &&
+               copy_thread(joiner, threads[i].root, frame, i + 1);
+        for (uint32_t k = joiner->first[threads[i].root]; done && k < joiner->first[threads[i].root + 1];
+             k++) {
+            uint32_t to = joiner->map[joiner->row[k]];
+            if (joiner->own[to].last == i + 1 && it->tree.nodes[to].spread != i + 1) {
+                settle(&it->values[to], &joiner->own[to], name);
+                it->tree.nodes[to].spread = i + 1; /* until all have been copied */
+            }
+        }
     }
-    it->values = realloc(it->values, ((size_t)it->tree.node_count + 1) * sizeof *it->values);
-    for (uint32_t i = first; it->values && i < it->tree.node_count; i++) {
-        it->values[i] = hcct_spread_value(&it->spread, i);
-        it->tree.nodes[i].spread = i + 1;
+    for (uint32_t i = first; done && i < it->tree.node_count; i++) {
+        settle_lacking(joiner, i, names, count);
+        it->tree.nodes[i].spread = it->values[i].present ? i + 1 : 0;
     }
-    return it->values;
+    free(names);
+    return done;
 }
 
 static bool join_all(struct joiner *joiner, struct hcct_error *error)
@@ -137,7 +222,7 @@ static bool join_all(struct joiner *joiner, struct hcct_error *error)
         uint32_t frame =
             count > 1 ? hcct_frames_frame(joiner->frames, &all) : joiner->from->nodes[threads[i].root].frame;
         if (frame == HCCT_FRAMES_NONE || !(count > 1 ? join(joiner, threads + i, count, frame)
-                                                     : copy_thread(joiner, threads[i].root, frame, false)))
+                                                     : copy_thread(joiner, threads[i].root, frame, 0)))
             return hcct_error_out_of_memory(error);
     }
     return true;
@@ -147,7 +232,7 @@ bool hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tr
                              struct hcct_frames *frames, uint64_t floor, struct hcct_error *error)
 {
     struct joiner joiner = { .it = it, .from = from, .frames = frames, .floor = floor };
-    *it = (struct hcct_thread_spread){ .spread = { .keeps_names = true, .has_no_strips = true } };
+    *it = (struct hcct_thread_spread){ .values = NULL };
     bool done = sort_nodes(&joiner);
     if (done)
         find_threads(&joiner);
@@ -157,6 +242,7 @@ bool hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tr
     free(joiner.first);
     free(joiner.row);
     free(joiner.threads);
+    free(joiner.own);
     return done;
 }
 
@@ -164,5 +250,4 @@ void hcct_thread_spread_close(struct hcct_thread_spread *it)
 {
     hcct_tree_free(&it->tree);
     free(it->values);
-    hcct_spread_free(&it->spread);
 }

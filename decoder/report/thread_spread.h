@@ -1,16 +1,15 @@
 /* --spread=threads: the threads that began with one function as one tree, and how they differ there: what
- * combine/spread.h tells of profiles, told of threads. Of a run with threads=split. */
+ * tree/spread.h tells of profiles, told of threads. Of a run with threads=split. */
 #ifndef HCCT_DECODER_REPORT_THREAD_SPREAD_H
 #define HCCT_DECODER_REPORT_THREAD_SPREAD_H
 
-#include "decoder/combine/spread.h"
+#include "decoder/tree/spread.h"
 #include "decoder/tree/tree.h"
 #include "format/error.h"
 
 struct hcct_thread_spread {
     struct hcct_tree tree; /* a node's `spread` is its number plus 1; 0 where there is one such thread only */
-    struct hcct_file_spread *values; /* by node; sources are indices of spread.names */
-    struct hcct_spread spread;
+    struct hcct_spread *values; /* by node */
 };
 
 /* Joins the threads of a tree by site, in which a context that a thread lacks has up to `floor` there. False:

@@ -1,11 +1,11 @@
-/* The translation, see by_names.h. All entries are decoded into one tree, whose frames and sites are those of
- * several builds. Then each node gets its place in the new encoding, parents before children. */
+/* The translation, see by_names.h. All contexts are decoded into one tree, whose frames and sites are those
+ * of several builds. Then each node gets its place in the new encoding, parents before children. */
 #include "decoder/tree/by_names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/sum.h"
+#include "decoder/store/sum.h"
 #include "decoder/tree/contexts.h"
 #include "encoding/context.h"
 
@@ -17,7 +17,7 @@ struct place {
     /* inlined: the function whose code it is in, its record, and a number made of the frames up to there */
     uint32_t holder, inlined;
     uint64_t chain;
-    bool needed; /* inlined: an entry, or a leaf below, is there */
+    bool needed; /* inlined: a context, or a leaf below, is there */
 };
 
 struct translation {
@@ -26,22 +26,21 @@ struct translation {
     struct hcct_frames frames;
     struct hcct_tree tree;
     struct hcct_contexts contexts;
-    uint32_t *entry_node, *pin_node; /* HCCT_NODE_NONE: not known */
-    struct place *places;            /* by node */
-    uint64_t *thread_key;            /* by node */
+    uint32_t *context_node; /* HCCT_NODE_NONE: not known */
+    struct place *places;   /* by node */
+    uint64_t *thread_key;   /* by node */
     struct hcct_file_function *functions;
     struct hcct_file_site *sites;
     struct hcct_file_inlined *inlined;
     struct hcct_file_prefix *prefixes;
     struct hcct_file_thread *threads;
-    struct hcct_file_entry *entries;
-    struct hcct_file_pin *pins;
-    struct hcct_file_phase *phases;
-    uint32_t function_count, site_count, inlined_count, prefix_count, pin_count;
+    struct hcct_file_context *contexts_out;
+    struct hcct_file_column *columns;
+    uint32_t function_count, site_count, inlined_count, prefix_count;
     bool keeps_ids; /* the original has this encoding: the ids of its sites are what they become */
 };
 
-/* --- nodes of entries ------------------------------------------------------------------------------ */
+/* --- nodes of contexts ------------------------------------------------------------------------------ */
 
 /* False when memory is out. */
 static bool find_node(struct translation *it, uint64_t word, uint32_t prefix, uint32_t *node)
@@ -57,13 +56,10 @@ static bool find_node(struct translation *it, uint64_t word, uint32_t prefix, ui
 static bool find_nodes(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    it->entry_node = malloc(((size_t)from->entry_count + 1) * sizeof *it->entry_node);
-    it->pin_node = malloc(((size_t)from->pin_count + 1) * sizeof *it->pin_node);
-    bool done = it->entry_node && it->pin_node;
-    for (uint32_t i = 0; done && i < from->entry_count; i++)
-        done = find_node(it, from->entries[i].word, from->entries[i].prefix, &it->entry_node[i]);
-    for (uint32_t i = 0; done && i < from->pin_count; i++)
-        done = find_node(it, from->pins[i].word, from->pins[i].prefix, &it->pin_node[i]);
+    it->context_node = malloc(((size_t)from->context_count + 1) * sizeof *it->context_node);
+    bool done = it->context_node;
+    for (uint32_t i = 0; done && i < from->context_count; i++)
+        done = find_node(it, from->contexts[i].word, from->contexts[i].prefix, &it->context_node[i]);
     it->to->lost_count = it->contexts.lost_count;
     return done;
 }
@@ -309,12 +305,9 @@ static void place_node(struct translation *it, uint32_t node)
 
 static void mark_needed(struct translation *it)
 {
-    for (uint32_t i = 0; i < it->from->entry_count; i++)
-        if (it->entry_node[i] != HCCT_NODE_NONE)
-            it->places[it->entry_node[i]].needed = true;
-    for (uint32_t i = 0; i < it->from->pin_count; i++)
-        if (it->pin_node[i] != HCCT_NODE_NONE)
-            it->places[it->pin_node[i]].needed = true;
+    for (uint32_t i = 0; i < it->from->context_count; i++)
+        if (it->context_node[i] != HCCT_NODE_NONE)
+            it->places[it->context_node[i]].needed = true;
     for (uint32_t i = 0; i < it->tree.node_count; i++)
         if (it->tree.nodes[i].site == HCCT_FRAMES_NONE && it->tree.nodes[i].parent != HCCT_NODE_NONE)
             it->places[it->tree.nodes[i].parent].needed = true;
@@ -348,57 +341,46 @@ static bool place_nodes(struct translation *it)
     return true;
 }
 
-/* --- entries --------------------------------------------------------------------------------------- */
+/* --- contexts -------------------------------------------------------------------------------------- */
 
-/* An estimate's trials are those of one entry: several that became one context do not tell their sum's. */
-static bool add_entries(struct translation *it)
+static bool add_contexts(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    uint32_t *entries_at = calloc((size_t)it->tree.node_count + 1, sizeof *entries_at);
-    it->entries = malloc(((size_t)from->entry_count + 1) * sizeof *it->entries);
-    it->pins = malloc(((size_t)from->pin_count + 1) * sizeof *it->pins);
-    bool done = entries_at && it->entries && it->pins;
-    for (uint32_t i = 0; done && i < from->entry_count; i++)
-        if (it->entry_node[i] != HCCT_NODE_NONE)
-            entries_at[it->entry_node[i]]++;
-    for (uint32_t i = 0; done && i < from->entry_count; i++) {
-        struct hcct_file_entry *entry = &it->entries[i];
-        uint32_t node = it->entry_node[i];
-        *entry = from->entries[i];
+    it->contexts_out = malloc(((size_t)from->context_count + 1) * sizeof *it->contexts_out);
+    for (uint32_t i = 0; it->contexts_out && i < from->context_count; i++) {
+        struct hcct_file_context *context = &it->contexts_out[i];
+        uint32_t node = it->context_node[i];
+        *context = from->contexts[i];
         if (node == HCCT_NODE_NONE) { /* its word means something in its build only */
-            entry->word = hcct_hash_step(from->run->build_id, entry->word);
-            entry->prefix = entry->prefix == HCCT_FILE_NONE ? HCCT_FILE_NONE : 0; /* still undecodable */
-            it->to->run.floor = entry->count > it->to->run.floor ? entry->count : it->to->run.floor;
+            context->word = hcct_hash_step(from->run->build_id, context->word);
+            context->prefix = context->prefix == HCCT_FILE_NONE ? HCCT_FILE_NONE : 0; /* still undecodable */
             continue;
         }
-        entry->word = it->places[node].word;
-        entry->prefix = it->places[node].prefix;
-        entry->trials = entries_at[node] > 1 ? 0 : entry->trials;
+        context->word = it->places[node].word;
+        context->prefix = it->places[node].prefix;
     }
-    for (uint32_t i = 0; done && i < from->pin_count; i++)
-        if (it->pin_node[i] != HCCT_NODE_NONE)
-            it->pins[it->pin_count++] =
-                (struct hcct_file_pin){ .word = it->places[it->pin_node[i]].word,
-                                        .prefix = it->places[it->pin_node[i]].prefix };
-    free(entries_at);
-    return done;
+    return it->contexts_out;
 }
 
-/* What has no chain may be any context of its phase, too. */
-static bool add_phases(struct translation *it)
+/* What has no node may be any context. */
+static void raise_floor(const struct translation *it, struct hcct_file_column *column)
+{
+    const struct hcct_file_cell *cells = hcct_profile_cells(it->from, column);
+    for (uint32_t k = 0; k < column->count; k++)
+        if (it->context_node[cells[k].context] == HCCT_NODE_NONE && cells[k].count > column->floor)
+            column->floor = cells[k].count;
+}
+
+static bool add_columns(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    struct hcct_file_phase *own = NULL;
-    it->phases = malloc(((size_t)from->phase_count + 1) * sizeof *it->phases);
-    for (uint32_t i = 0; it->phases && i < from->phase_count; i++) {
-        struct hcct_file_phase *phase = &it->phases[i];
-        *phase = from->phases[i];
-        if (phase->entry == HCCT_FILE_NONE)
-            own = phase;
-        else if (it->entry_node[phase->entry] == HCCT_NODE_NONE && own->error < phase->count)
-            own->error = phase->count < own->count ? phase->count : own->count;
+    it->columns = malloc(((size_t)from->column_count + 1) * sizeof *it->columns);
+    for (uint32_t i = 0; it->columns && i < from->column_count; i++) {
+        it->columns[i] = from->columns[i];
+        if (!i || hcct_profile_is_phase(from, &from->columns[i]))
+            raise_floor(it, &it->columns[i]);
     }
-    return it->phases;
+    return it->columns;
 }
 
 /* --- the whole ------------------------------------------------------------------------------------- */
@@ -418,10 +400,8 @@ static void fill(struct hcct_by_names *to, const struct translation *it)
     profile->inlined_count = it->inlined_count;
     profile->prefixes = it->prefixes;
     profile->prefix_count = it->prefix_count;
-    profile->entries = it->entries;
-    profile->pins = it->pins;
-    profile->pin_count = it->pin_count;
-    profile->phases = it->phases;
+    profile->contexts = it->contexts_out;
+    profile->columns = it->columns;
     profile->threads = it->threads;
     profile->thread_count = it->contexts.threads.count;
     profile->name_count = 0; /* other builds have other functions */
@@ -438,15 +418,14 @@ bool hcct_by_names_open(struct hcct_by_names *to, const struct hcct_profile *ori
     *to = (struct hcct_by_names){ .run = *original->run };
     hcct_tree_limit(&it.tree, original->length, 0);
     bool done = hcct_contexts_open(&it.contexts, original, &it.frames, &it.tree) && find_nodes(&it) &&
-                add_threads(&it) && add_functions(&it) && place_nodes(&it) && add_entries(&it) &&
-                add_phases(&it);
+                add_threads(&it) && add_functions(&it) && place_nodes(&it) && add_contexts(&it) &&
+                add_columns(&it);
     fill(to, &it);
     if (!done) {
         hcct_by_names_close(to);
         hcct_tree_fail(&it.tree, error);
     }
-    free(it.entry_node);
-    free(it.pin_node);
+    free(it.context_node);
     free(it.places);
     free(it.thread_key);
     hcct_contexts_close(&it.contexts);
@@ -461,9 +440,8 @@ void hcct_by_names_close(struct hcct_by_names *it)
     free((void *)it->profile.sites);
     free((void *)it->profile.inlined);
     free((void *)it->profile.prefixes);
-    free((void *)it->profile.phases);
     free((void *)it->profile.threads);
-    free((void *)it->profile.entries);
-    free((void *)it->profile.pins);
+    free((void *)it->profile.contexts);
+    free((void *)it->profile.columns);
     *it = (struct hcct_by_names){ .lost_count = 0 };
 }

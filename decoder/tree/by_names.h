@@ -1,5 +1,5 @@
 /* A profile in an encoding that several numberings share. So their profiles, written that way, add up like
- * profiles of one build (combine/one_build/combine.h), and their sum is a profile that adds up further.
+ * profiles of one build (store/pool.h), and their sum is a profile that adds up further.
  *
  *     base of a function    a number made of its linkage name; of a local one also of its file
  *     id of a site          a number made of its file and line, of the frames that are inlined around it,
@@ -14,18 +14,19 @@
  *   1. two contexts of the same or of different builds get the same (word, prefix) if and only if
  *      hcct-decode takes them for one (frames.h, `loose` and `objects`), but for a probability of 2^-60 a
  *      pair;
- *   2. entry i of the translation is entry i of the original, so what belongs to entries stays as it is;
- *   3. an entry without a chain may be any context of another build: the floor is at least its count.
+ *   2. context i of the translation is context i of the original, so cells stay as they are; the order is not
+ *      the canonical one, and a context may be there twice;
+ *   3. a context without a chain may be any context of another build: the floor is at least its count.
  * Memory: that of the profile's tree. */
 #ifndef HCCT_DECODER_TREE_BY_NAMES_H
 #define HCCT_DECODER_TREE_BY_NAMES_H
 
-#include "decoder/profile/profile.h"
+#include "decoder/store/profile.h"
 #include "decoder/tree/objects.h"
 #include "format/error.h"
 
 struct hcct_by_names {
-    struct hcct_profile profile; /* for hcct_combine_add; strings and more are the original's. No index */
+    struct hcct_profile profile; /* for hcct_pool_add; strings and more are the original's. No index */
     struct hcct_file_run run;
     uint64_t
         lost_count; /* pushes that could not be decoded: their callees are under [unknown], and `stale` */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/records.h"
 #include "decoder/names/symbol.h"
+#include "decoder/store/table.h"
 #include "decoder/text/text.h"
 #include "encoding/context.h"
 
@@ -23,30 +23,12 @@ static uint32_t *filled(uint32_t count)
     return values;
 }
 
-static bool map_records(struct hcct_contexts *contexts)
-{
-    const struct hcct_profile *profile = contexts->profile;
-    if (contexts->records == profile)
-        return true;
-    contexts->function_record = filled(profile->function_count);
-    contexts->site_record = filled(profile->site_count);
-    if (!contexts->function_record || !contexts->site_record)
-        return false;
-    hcct_records_map(contexts->records, profile, contexts->function_record, contexts->site_record);
-    return true;
-}
-
 /* Whether only names and lines tell what is in the code of that function. */
 static bool is_loose(const struct hcct_contexts *contexts, uint32_t function)
 {
     const struct hcct_objects *objects = contexts->frames->objects;
-    const struct hcct_profile *records = contexts->records;
+    const struct hcct_profile *records = contexts->profile;
     return objects && !hcct_objects_are_same(objects, records, records->functions[function].object);
-}
-
-static uint32_t record_of(const uint32_t *records, uint32_t index)
-{
-    return records ? records[index] : index;
 }
 
 bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
@@ -54,18 +36,15 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
 {
     /* Of several builds: paths were folded before, and every call is a push now. */
     bool folds = profile->folded && !hcct_profile_is_of_several(profile);
-    *contexts = (struct hcct_contexts){ .profile = profile,
-                                        .records = profile->records ? profile->records : profile,
-                                        .frames = frames,
-                                        .tree = tree };
-    contexts->function_frame = filled(contexts->records->function_count);
-    contexts->site_site = filled(contexts->records->site_count);
-    contexts->callee_frame = filled(contexts->records->site_count);
+    *contexts = (struct hcct_contexts){ .profile = profile, .frames = frames, .tree = tree };
+    contexts->function_frame = filled(contexts->profile->function_count);
+    contexts->site_site = filled(contexts->profile->site_count);
+    contexts->callee_frame = filled(contexts->profile->site_count);
     contexts->attach_node = filled(profile->prefix_count);
     contexts->attach_site = filled(profile->prefix_count);
     contexts->folded = folds ? filled(profile->prefix_count) : NULL;
-    if (map_records(contexts) && (contexts->folded || !folds) && contexts->function_frame &&
-        contexts->site_site && contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
+    if ((contexts->folded || !folds) && contexts->function_frame && contexts->site_site &&
+        contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
         hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
         return true;
     hcct_contexts_close(contexts);
@@ -74,8 +53,6 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
 
 void hcct_contexts_close(struct hcct_contexts *contexts)
 {
-    free(contexts->function_record);
-    free(contexts->site_record);
     free(contexts->function_frame);
     free(contexts->site_site);
     free(contexts->callee_frame);
@@ -103,7 +80,7 @@ static uint32_t frame_intern(struct hcct_contexts *contexts, struct hcct_tree_fr
 /* A function that is not instrumented has one frame, though several objects and modules count its calls. */
 uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index)
 {
-    const struct hcct_profile *profile = contexts->records;
+    const struct hcct_profile *profile = contexts->profile;
     uint32_t *known = &contexts->function_frame[index];
     if (*known != NOT_YET)
         return *known;
@@ -130,9 +107,9 @@ static uint32_t frame_of_inlined(struct hcct_contexts *contexts, const struct hc
                                  bool loose)
 {
     struct hcct_tree_frame frame = {
-        .linkage = hcct_profile_string(contexts->records, inlined->linkage_name),
-        .source = hcct_profile_string(contexts->records, inlined->source_name),
-        .file = hcct_profile_string(contexts->records, inlined->file),
+        .linkage = hcct_profile_string(contexts->profile, inlined->linkage_name),
+        .source = hcct_profile_string(contexts->profile, inlined->source_name),
+        .file = hcct_profile_string(contexts->profile, inlined->file),
         .line = inlined->line,
         .kind = HCCT_FRAME_INLINED,
         .loose = loose,
@@ -146,7 +123,7 @@ static uint32_t frame_of_callee(struct hcct_contexts *contexts, uint32_t index)
 {
     uint32_t *known = &contexts->callee_frame[index];
     struct hcct_tree_frame frame = {
-        .linkage = hcct_profile_string(contexts->records, contexts->records->sites[index].callee_name),
+        .linkage = hcct_profile_string(contexts->profile, contexts->profile->sites[index].callee_name),
         .source = "",
         .file = "",
         .kind = HCCT_FRAME_EXTERNAL,
@@ -159,10 +136,10 @@ static uint32_t site_of_call(struct hcct_contexts *contexts, uint32_t index)
     uint32_t *known = &contexts->site_site[index];
     if (*known != NOT_YET)
         return *known;
-    const struct hcct_file_site *call = &contexts->records->sites[index];
+    const struct hcct_file_site *call = &contexts->profile->sites[index];
     bool loose = is_loose(contexts, call->caller), by_line = loose && call->line;
     struct hcct_tree_site site = {
-        .file = hcct_profile_string(contexts->records, call->file),
+        .file = hcct_profile_string(contexts->profile, call->file),
         .id = by_line ? 0 : call->id,
         .line = call->line,
         .column = by_line ? 0 : call->column,
@@ -178,7 +155,7 @@ static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hc
 {
     bool by_line = loose && inlined->call_line;
     struct hcct_tree_site site = {
-        .file = hcct_profile_string(contexts->records, inlined->call_file),
+        .file = hcct_profile_string(contexts->profile, inlined->call_file),
         .id = by_line ? 0 : id,
         .line = inlined->call_line,
         .column = by_line ? 0 : inlined->call_column,
@@ -203,7 +180,7 @@ static bool child(struct hcct_contexts *contexts, uint32_t *node, uint32_t frame
  * first. */
 static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, const struct hcct_file_site *call)
 {
-    const struct hcct_file_inlined *all = contexts->records->inlined;
+    const struct hcct_file_inlined *all = contexts->profile->inlined;
     uint32_t depth = 0;
     bool loose = call->inlined != HCCT_FILE_NONE && is_loose(contexts, call->caller);
     for (uint32_t at = call->inlined; at != HCCT_FILE_NONE; at = all[at].outer) {
@@ -225,13 +202,13 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
  * are inlined there, and below the function that was called, if that one is not instrumented. */
 static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
 {
-    const struct hcct_file_site *call = &contexts->records->sites[site];
+    const struct hcct_file_site *call = &contexts->profile->sites[site];
     uint32_t entered_by = site_of_call(contexts, site);
     if (entered_by == HCCT_FRAMES_NONE || !descend_inlined(contexts, &node, call))
         return false;
     bool external = (call->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_INDIRECT &&
                     call->callee == HCCT_FILE_NONE &&
-                    *hcct_profile_string(contexts->records, call->callee_name);
+                    *hcct_profile_string(contexts->profile, call->callee_name);
     if (external) {
         if (!child(contexts, &node, frame_of_callee(contexts, site), entered_by))
             return false;
@@ -278,9 +255,8 @@ static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
     if (prefix->site == 1)
         frame.start = "main";
     else if (function != HCCT_NO_INDEX)
-        frame.start = hcct_profile_string(
-            contexts->records,
-            contexts->records->functions[record_of(contexts->function_record, function)].linkage_name);
+        frame.start =
+            hcct_profile_string(contexts->profile, contexts->profile->functions[function].linkage_name);
     if (known && known->name[0]) {
         char *name = strndup(known->name, sizeof known->name);
         if (!name || !hcct_frames_own(contexts->frames, name))
@@ -356,8 +332,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         uint32_t edge = hcct_index_parent(index, function, id, &caller_id);
         if (edge == HCCT_NO_INDEX) {
             *node = contexts->attach_node[prefix];
-            if (!child(contexts, node,
-                       hcct_contexts_function(contexts, record_of(contexts->function_record, function)),
+            if (!child(contexts, node, hcct_contexts_function(contexts, function),
                        contexts->attach_site[prefix]) ||
                 !remember(contexts, id + hash, prefix, *node))
                 return HCCT_CONTEXT_MEMORY;
@@ -365,12 +340,12 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         }
         if (!hcct_vector_grow(&contexts->path, &contexts->path_capacity, steps, sizeof edge))
             return HCCT_CONTEXT_MEMORY;
-        contexts->path[steps++] = record_of(contexts->site_record, edge);
+        contexts->path[steps++] = edge;
         id = caller_id;
         function = contexts->profile->sites[edge].caller;
     }
     while (steps--) {
-        const struct hcct_file_site *call = &contexts->records->sites[contexts->path[steps]];
+        const struct hcct_file_site *call = &contexts->profile->sites[contexts->path[steps]];
         uint32_t site = site_of_call(contexts, contexts->path[steps]);
         id += (uint64_t)call->delta;
         if (site == HCCT_FRAMES_NONE || !descend_inlined(contexts, node, call) ||
@@ -477,7 +452,7 @@ static bool attach(struct hcct_contexts *contexts, uint32_t index)
         site = hcct_profile_site(profile, hcct_index_function(&profile->index, id), prefix->site);
     }
     if (site != HCCT_NO_INDEX)
-        return attach_push(contexts, index, node, record_of(contexts->site_record, site));
+        return attach_push(contexts, index, node, site);
     contexts->lost_count++;
     return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
 }

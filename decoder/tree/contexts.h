@@ -11,8 +11,8 @@
 #ifndef HCCT_DECODER_TREE_CONTEXTS_H
 #define HCCT_DECODER_TREE_CONTEXTS_H
 
-#include "decoder/combine/threads.h"
-#include "decoder/profile/profile.h"
+#include "decoder/store/profile.h"
+#include "decoder/store/threads.h"
 #include "decoder/tree/tree.h"
 
 struct hcct_context {
@@ -23,14 +23,10 @@ struct hcct_context {
 
 struct hcct_contexts {
     const struct hcct_profile *profile;
-    const struct hcct_profile *records; /* what tells names and places */
-    /* The indices there of the profile's functions and sites; NULL: the same. All others below are
-     * indices there. */
-    uint32_t *function_record, *site_record;
     struct hcct_frames *frames;
     struct hcct_tree *tree;
     uint64_t lost_count; /* prefixes whose push could not be decoded; their paths begin with [unknown] */
-    /* The frames and sites of the records' elements, filled on first use. */
+    /* The frames and sites of the profile's elements, filled on first use. */
     uint32_t *function_frame, *site_site, *callee_frame;
     /* Per prefix: the node below which the function that the push entered hangs, and the site of the call. */
     uint32_t *attach_node, *attach_site;
@@ -58,7 +54,7 @@ enum hcct_context_result {
     HCCT_CONTEXT_MEMORY,
 };
 
-/* The frame of a function of the records; HCCT_FRAMES_NONE when memory is out. */
+/* The frame of a function of the profile; HCCT_FRAMES_NONE when memory is out. */
 uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index);
 /* The hash h of a prefix: a word below it is h + id. */
 uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t prefix);

@@ -11,8 +11,8 @@
 #ifndef HCCT_DECODER_TREE_FRAMES_H
 #define HCCT_DECODER_TREE_FRAMES_H
 
-#include "decoder/combine/table.h"
 #include "decoder/names/symbol.h"
+#include "decoder/store/table.h"
 #include "decoder/tree/objects.h"
 
 enum hcct_frame_kind {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "decoder/combine/table.h"
-#include "decoder/profile/profile.h"
+#include "decoder/store/profile.h"
+#include "decoder/store/table.h"
 
 struct hcct_object_builds {
     char *path, *build_id;

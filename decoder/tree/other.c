@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "decoder/profile/sum.h"
+#include "decoder/store/sum.h"
 
 struct adder {
     struct hcct_tree *tree;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/sum.h"
+#include "decoder/store/sum.h"
 #include "format/error.h"
 
 struct node_key {

@@ -11,10 +11,10 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#include "decoder/combine/table.h"
+#include "decoder/store/table.h"
+#include "decoder/text/text.h"
 #include "heights/infer/machine.h"
 #include "heights/infer/made.h"
-#include "decoder/text/text.h"
 
 const char *const hcct_stack_kind_names[HCCT_STACK_KIND_COUNT] = { "direct", "indirect", "external", "jump",
                                                                    "indirect-jump" };

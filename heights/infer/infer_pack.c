@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/pack.h"
+#include "decoder/store/pack.h"
+#include "decoder/store/rows.h"
 #include "decoder/text/text.h"
 #include "encoding/context.h"
+#include "format/names.h"
 #include "hcct/abi.h"
 
 struct packing {
@@ -18,9 +20,11 @@ struct packing {
     struct hcct_file_function *functions;
     struct hcct_file_site *sites;
     struct hcct_file_prefix *prefixes;
-    struct hcct_file_entry *entries;
+    struct hcct_file_context *contexts;
+    struct hcct_file_cell *cells; /* of each context */
     struct hcct_file_run run;
-    uint32_t function_count, site_count, prefix_count, entry_count;
+    struct hcct_file_column counts;
+    uint32_t function_count, site_count, prefix_count, context_count;
     bool *used;       /* by path: it has samples, or one below it has */
     bool *shown;      /* by function */
     uint32_t *number; /* by function: its index in the file */
@@ -140,13 +144,14 @@ static uint32_t add_prefix(struct packing *packing, uint64_t word, uint64_t site
     return packing->prefix_count++;
 }
 
-static void add_entry(struct packing *packing, uint64_t word, uint32_t prefix, uint64_t high, uint64_t sure)
+static void add_context(struct packing *packing, uint64_t word, uint32_t prefix, uint64_t high, uint64_t sure)
 {
-    packing->entries[packing->entry_count++] =
-        (struct hcct_file_entry){ .word = word,
-                                  .count = high * packing->scale,
-                                  .error = (high - sure) * packing->scale,
-                                  .prefix = prefix };
+    packing->contexts[packing->context_count] = (struct hcct_file_context){ .word = word, .prefix = prefix };
+    packing->cells[packing->context_count] =
+        (struct hcct_file_cell){ .context = packing->context_count,
+                                 .count = high * packing->scale,
+                                 .error = (high - sure) * packing->scale };
+    packing->context_count++;
 }
 
 static void add_paths(struct packing *packing)
@@ -166,8 +171,8 @@ static void add_paths(struct packing *packing)
         }
         packing->word[i] = hcct_context_word(hash, base_of(function));
         if (packing->inferred->high[i])
-            add_entry(packing, packing->word[i], packing->prefix[i], packing->inferred->high[i],
-                      packing->inferred->sure[i]);
+            add_context(packing, packing->word[i], packing->prefix[i], packing->inferred->high[i],
+                        packing->inferred->sure[i]);
     }
 }
 
@@ -179,11 +184,11 @@ static void add_alone(struct packing *packing)
     uint32_t count = packing->paths->binary->function_count;
     for (uint32_t i = 0; i < count; i++)
         if (packing->inferred->alone[i])
-            add_entry(packing, hcct_context_word(hash, base_of(i)), prefix, packing->inferred->alone[i],
-                      packing->inferred->alone[i]);
+            add_context(packing, hcct_context_word(hash, base_of(i)), prefix, packing->inferred->alone[i],
+                        packing->inferred->alone[i]);
     if (packing->inferred->elsewhere)
-        add_entry(packing, hcct_context_word(hash, base_of(count)), prefix, packing->inferred->elsewhere,
-                  packing->inferred->elsewhere);
+        add_context(packing, hcct_context_word(hash, base_of(count)), prefix, packing->inferred->elsewhere,
+                    packing->inferred->elsewhere);
 }
 
 /* --- the file -------------------------------------------------------------------------------------- */
@@ -206,13 +211,17 @@ static void fill_run(struct packing *packing, const struct hcct_stack_samples *s
         .mode = HCCT_MODE_CCT,
         .scheme = HCCT_SCHEME_HEIGHTS,
         .algorithm = HCCT_ALGORITHM_EXACT,
-        .guarantee = HCCT_GUARANTEE_PROBABILISTIC,
         .metric = samples->interval_ns ? HCCT_METRIC_TIME : HCCT_METRIC_WEIGHT,
-        .unit = samples->interval_ns ? 0 : (uint16_t)add_string(packing, "samples"),
         .phi = 1e-4,
-        .calls = inferred->taken * packing->scale,
+        .profiles = 1,
         .program = add_string(packing, samples->program),
         .build_id = binary_hash(packing->paths->binary),
+    };
+    packing->counts = (struct hcct_file_column){
+        .name = add_string(packing, hcct_metric_names[packing->run.metric]),
+        .unit = add_string(packing, samples->interval_ns ? "ns" : "samples"),
+        .guarantee = HCCT_GUARANTEE_PROBABILISTIC,
+        .total = inferred->taken * packing->scale,
     };
 }
 
@@ -223,22 +232,23 @@ static bool allocate(struct packing *packing)
     packing->functions = calloc(functions, sizeof *packing->functions);
     packing->sites = calloc(paths, sizeof *packing->sites);
     packing->prefixes = calloc(paths, sizeof *packing->prefixes);
-    packing->entries = calloc(paths + functions, sizeof *packing->entries);
+    packing->contexts = calloc(paths + functions, sizeof *packing->contexts);
+    packing->cells = calloc(paths + functions, sizeof *packing->cells);
     packing->used = calloc(paths, sizeof *packing->used);
     packing->shown = calloc(functions, sizeof *packing->shown);
     packing->number = calloc(functions, sizeof *packing->number);
     packing->prefix = calloc(paths, sizeof *packing->prefix);
     packing->word = calloc(paths, sizeof *packing->word);
-    return packing->functions && packing->sites && packing->prefixes && packing->entries && packing->used &&
-           packing->shown && packing->number && packing->prefix && packing->word &&
+    return packing->functions && packing->sites && packing->prefixes && packing->contexts && packing->cells &&
+           packing->used && packing->shown && packing->number && packing->prefix && packing->word &&
            hcct_text_end(&packing->strings);
 }
 
 static void release(struct packing *packing)
 {
     void *const memory[] = { packing->strings.bytes, packing->functions, packing->sites, packing->prefixes,
-                             packing->entries,       packing->used,      packing->shown, packing->number,
-                             packing->prefix,        packing->word };
+                             packing->contexts,      packing->cells,     packing->used,  packing->shown,
+                             packing->number,        packing->prefix,    packing->word };
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         free(memory[i]);
 }
@@ -255,20 +265,25 @@ unsigned char *hcct_infer_pack(const struct hcct_inferred *inferred, const struc
         add_sites(&packing);
         add_paths(&packing);
         add_alone(&packing);
+        packing.counts.count = packing.context_count;
         struct hcct_profile profile = {
             .run = &packing.run,
             .strings = packing.strings.bytes,
             .functions = packing.functions,
             .sites = packing.sites,
             .prefixes = packing.prefixes,
-            .entries = packing.entries,
+            .contexts = packing.contexts,
+            .columns = &packing.counts,
+            .cells = packing.cells,
             .string_bytes = (uint32_t)packing.strings.length,
             .function_count = packing.function_count,
             .site_count = packing.site_count,
             .prefix_count = packing.prefix_count,
-            .entry_count = packing.entry_count,
+            .context_count = packing.context_count,
+            .column_count = 1,
+            .cell_count = packing.context_count,
         };
-        bytes = packing.failed ? NULL : hcct_profile_pack(&profile, length);
+        bytes = packing.failed ? NULL : hcct_profile_pack_sorted(&profile, length);
     }
     release(&packing);
     return bytes;

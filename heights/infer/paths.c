@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heights/infer/made.h"
 #include "decoder/tree/contexts.h"
+#include "heights/infer/made.h"
 
 const char *const hcct_path_loss_names[HCCT_PATH_LOSS_COUNT] = { "found",   "outside", "no-function",
                                                                  "no-call", "no-size", "too-many" };
@@ -91,24 +91,26 @@ static bool decode(struct reading *reading)
 {
     struct hcct_contexts contexts;
     const struct hcct_profile *profile = reading->profile;
-    uint32_t *nodes = malloc(((size_t)profile->entry_count + 1) * sizeof *nodes);
+    uint32_t count = hcct_profile_main(profile)->count;
+    uint32_t *nodes = malloc(((size_t)count + 1) * sizeof *nodes);
     bool done = nodes && hcct_contexts_open(&contexts, profile, &reading->frames, &reading->tree);
     if (!done) {
         free(nodes);
         return false;
     }
-    for (uint32_t i = 0; done && i < profile->entry_count; i++) {
-        const struct hcct_file_entry *entry = &profile->entries[i];
+    for (uint32_t i = 0; done && i < count; i++) {
+        const struct hcct_file_context *context = &profile->contexts[profile->cells[i].context];
         nodes[i] = HCCT_NODE_NONE;
-        done = entry->prefix == HCCT_FILE_NONE ||
-               hcct_contexts_node(&contexts, entry->word, entry->prefix, &nodes[i]) != HCCT_CONTEXT_MEMORY;
+        done =
+            context->prefix == HCCT_FILE_NONE ||
+            hcct_contexts_node(&contexts, context->word, context->prefix, &nodes[i]) != HCCT_CONTEXT_MEMORY;
     }
     hcct_contexts_close(&contexts);
     reading->calls = calloc((size_t)reading->tree.node_count + 1, sizeof *reading->calls);
     done = done && reading->calls;
-    for (uint32_t i = 0; done && i < profile->entry_count; i++)
+    for (uint32_t i = 0; done && i < count; i++)
         if (nodes[i] != HCCT_NODE_NONE)
-            reading->calls[nodes[i]] += profile->entries[i].count;
+            reading->calls[nodes[i]] += profile->cells[i].count;
     free(nodes);
     return done;
 }

@@ -14,9 +14,9 @@
 #ifndef HCCT_HEIGHTS_INFER_PATHS_H
 #define HCCT_HEIGHTS_INFER_PATHS_H
 
-#include "decoder/combine/table.h"
+#include "decoder/store/profile.h"
+#include "decoder/store/table.h"
 #include "heights/infer/binary.h"
-#include "decoder/profile/profile.h"
 
 /* Why a path has no height. */
 enum hcct_path_loss {

@@ -7,7 +7,7 @@
 
 #include "heights/infer/made.h"
 
-#include "decoder/combine/table.h"
+#include "decoder/store/table.h"
 
 /* Samples of a thread that say where its first function's CFA is; paths to a function that are asked. */
 enum { VOTERS = 4096, PATHS_ASKED = 4096 };

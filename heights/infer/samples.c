@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/table.h"
-#include "heights/infer/perf.h"
+#include "decoder/store/table.h"
 #include "format/input.h"
+#include "heights/infer/perf.h"
 #include "heights/sampler/samples.h"
 
 #define HEIGHT_MAX (INT64_C(1) << 48)

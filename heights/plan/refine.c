@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/table.h"
+#include "decoder/store/table.h"
 #include "format/input.h"
 
 /* --- the text -------------------------------------------------------------------------------------- */

@@ -70,24 +70,25 @@ static uint32_t *chain_lengths(const struct hcct_profile *profile)
 static void decode(struct shape *shape, const struct hcct_profile *profile)
 {
     struct hcct_contexts contexts;
-    uint32_t *nodes = allocate(profile->entry_count, sizeof *nodes), *length = chain_lengths(profile);
+    uint32_t count = hcct_profile_main(profile)->count;
+    uint32_t *nodes = allocate(count, sizeof *nodes), *length = chain_lengths(profile);
     if (!hcct_contexts_open(&contexts, profile, &shape->frames, &shape->tree))
         exit(HCCT_COMMAND_BAD);
-    for (uint32_t i = 0; i < profile->entry_count; i++) {
-        const struct hcct_file_entry *entry = &profile->entries[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct hcct_file_context *context = &profile->contexts[profile->cells[i].context];
         nodes[i] = HCCT_NODE_NONE;
-        if (entry->prefix != HCCT_FILE_NONE &&
-            hcct_contexts_node(&contexts, entry->word, entry->prefix, &nodes[i]) != HCCT_CONTEXT_FOUND)
+        if (context->prefix != HCCT_FILE_NONE &&
+            hcct_contexts_node(&contexts, context->word, context->prefix, &nodes[i]) != HCCT_CONTEXT_FOUND)
             nodes[i] = HCCT_NODE_NONE;
     }
     hcct_contexts_close(&contexts);
     shape->count = allocate(shape->tree.node_count, sizeof *shape->count);
     shape->pushes = allocate(shape->tree.node_count, sizeof *shape->pushes);
     memset(shape->pushes, 0xff, shape->tree.node_count * sizeof *shape->pushes);
-    for (uint32_t i = 0; i < profile->entry_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (nodes[i] != HCCT_NODE_NONE) {
-            shape->count[nodes[i]] += profile->entries[i].count;
-            shape->pushes[nodes[i]] = length[profile->entries[i].prefix];
+            shape->count[nodes[i]] += profile->cells[i].count;
+            shape->pushes[nodes[i]] = length[profile->contexts[profile->cells[i].context].prefix];
         }
     free(nodes);
     free(length);
@@ -312,15 +313,18 @@ static void print_encoding(const struct shape *shape, const struct hcct_profile 
     printf(",\n\"id_bits\": %d, \"pushed_calls\": %" PRIu64, last ? 64 - __builtin_clzll(last) : 0, pushed);
 }
 
-static void print_run(const struct shape *shape, const struct hcct_file_run *run)
+static void print_run(const struct shape *shape, const struct hcct_profile *profile)
 {
     uint64_t nodes = 0;
     for (uint32_t i = 0; i < shape->tree.node_count; i++)
         nodes += is_context(shape, i);
     printf("\"calls\": %" PRIu64 ", \"epsilon\": %.9g, \"memory_bytes\": %" PRIu64 ", \"dropped\": %" PRIu64
            ", \"nodes\": %" PRIu64 ",\n",
-           run->calls, run->epsilon, run->memory_bytes,
-           run->dropped_memory + run->dropped_chain + run->dropped_interrupted, nodes);
+           hcct_profile_main(profile)->total, profile->run->epsilon, profile->run->memory_bytes,
+           hcct_profile_note(profile, HCCT_NOTE_DROPPED_MEMORY) +
+               hcct_profile_note(profile, HCCT_NOTE_DROPPED_CHAIN) +
+               hcct_profile_note(profile, HCCT_NOTE_DROPPED_INTERRUPTED),
+           nodes);
 }
 
 static void free_shape(struct shape *shape)
@@ -337,11 +341,11 @@ static void free_shape(struct shape *shape)
 static void print_shape(const struct hcct_profile *profile, int phi_count, char **phis)
 {
     struct shape shape = { 0 };
-    uint64_t calls = profile->run->calls;
+    uint64_t calls = hcct_profile_main(profile)->total;
     decode(&shape, profile);
     find_callers(&shape);
     printf("{");
-    print_run(&shape, profile->run);
+    print_run(&shape, profile);
     print_call_graph(&shape);
     if (calls)
         print_skew(&shape, calls);

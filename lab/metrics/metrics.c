@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/combine/records.h"
-#include "decoder/combine/run.h"
-#include "decoder/profile/sum.h"
+#include "decoder/store/pool.h"
+#include "decoder/store/run.h"
+#include "decoder/store/sum.h"
 #include "decoder/tree/contexts.h"
 #include "format/error.h"
 
@@ -15,7 +15,6 @@ enum { IN_H = 1, IN_A = 2, IN_T = 4 };
 
 /* The tree of both files. */
 struct comparer {
-    struct hcct_records records; /* of the build, if it is one */
     struct hcct_frames frames;
     struct hcct_tree tree;
     uint64_t *exact, *hot; /* w and c, by node */
@@ -26,7 +25,7 @@ struct comparer {
 
 /* --- both trees ----------------------------------------------------------------------------------- */
 
-/* Adds the profile's contexts to the tree. nodes[entry] is the entry's node; HCCT_NODE_NONE: not
+/* Adds the contexts that have counts to the tree. nodes[i] is the node of cell i; HCCT_NODE_NONE: not
  * decodable. */
 static bool find_nodes(struct comparer *comparer, const struct hcct_profile *profile, uint32_t *nodes)
 {
@@ -34,12 +33,13 @@ static bool find_nodes(struct comparer *comparer, const struct hcct_profile *pro
     if (!hcct_contexts_open(&contexts, profile, &comparer->frames, &comparer->tree))
         return false;
     enum hcct_context_result result = HCCT_CONTEXT_FOUND;
-    for (uint32_t i = 0; i < profile->entry_count && result != HCCT_CONTEXT_MEMORY; i++) {
-        const struct hcct_file_entry *entry = &profile->entries[i];
+    const struct hcct_file_column *counts = hcct_profile_main(profile);
+    for (uint32_t i = 0; i < counts->count && result != HCCT_CONTEXT_MEMORY; i++) {
+        const struct hcct_file_context *context = &profile->contexts[profile->cells[i].context];
         nodes[i] = HCCT_NODE_NONE;
-        if (entry->prefix == HCCT_FILE_NONE)
+        if (context->prefix == HCCT_FILE_NONE)
             continue;
-        result = hcct_contexts_node(&contexts, entry->word, entry->prefix, &nodes[i]);
+        result = hcct_contexts_node(&contexts, context->word, context->prefix, &nodes[i]);
         if (result == HCCT_CONTEXT_UNDECODABLE)
             nodes[i] = HCCT_NODE_NONE;
     }
@@ -49,23 +49,20 @@ static bool find_nodes(struct comparer *comparer, const struct hcct_profile *pro
 
 static void add_counts(const struct hcct_profile *profile, const uint32_t *nodes, bool low, uint64_t *counts)
 {
-    for (uint32_t i = 0; i < profile->entry_count; i++) {
-        const struct hcct_file_entry *entry = &profile->entries[i];
+    for (uint32_t i = 0; i < hcct_profile_main(profile)->count; i++) {
+        const struct hcct_file_cell *cell = &profile->cells[i];
         if (nodes[i] != HCCT_NODE_NONE)
-            counts[nodes[i]] = hcct_sum(counts[nodes[i]], entry->count - (low ? entry->error : 0));
+            counts[nodes[i]] = hcct_sum(counts[nodes[i]], cell->count - (low ? cell->error : 0));
     }
 }
 
 static bool build(struct comparer *comparer, const struct hcct_profile *exact, const struct hcct_profile *hot,
                   bool low)
 {
-    struct hcct_profile profiles[2] = { *exact, *hot };
-    for (int i = 0; i < 2; i++)
-        profiles[i].records = comparer->frames.loose ? NULL : &comparer->records.fixed;
-    uint32_t *exact_nodes = malloc(((size_t)exact->entry_count + 1) * sizeof *exact_nodes);
-    uint32_t *hot_nodes = malloc(((size_t)hot->entry_count + 1) * sizeof *hot_nodes);
-    bool done = exact_nodes && hot_nodes && find_nodes(comparer, &profiles[0], exact_nodes) &&
-                find_nodes(comparer, &profiles[1], hot_nodes);
+    uint32_t *exact_nodes = malloc(((size_t)hcct_profile_main(exact)->count + 1) * sizeof *exact_nodes);
+    uint32_t *hot_nodes = malloc(((size_t)hcct_profile_main(hot)->count + 1) * sizeof *hot_nodes);
+    bool done = exact_nodes && hot_nodes && find_nodes(comparer, exact, exact_nodes) &&
+                find_nodes(comparer, hot, hot_nodes);
     if (done) {
         size_t count = (size_t)comparer->tree.node_count + 1;
         comparer->exact = calloc(count, sizeof *comparer->exact);
@@ -198,42 +195,33 @@ static void measure_error(const struct comparer *comparer, uint8_t sets, double 
 
 /* --- the whole ------------------------------------------------------------------------------------ */
 
-/* Whether the files are to be compared; then gathers what they say of their build. */
+/* Whether the files are to be compared. */
 static bool check_files(struct comparer *comparer, const struct hcct_profile *exact,
                         const struct hcct_profile *hot, bool force, struct hcct_error *error)
 {
     if (!hcct_run_check_metric(exact, hot, error))
         return false;
     comparer->frames.loose = exact->run->build_id != hot->run->build_id;
-    const struct hcct_profile profiles[2] = { *exact, *hot };
-    uint32_t which;
-    if (!comparer->frames.loose)
-        return hcct_records_add_build(&comparer->records, profiles, 2, exact->run->build_id, &which, error);
-    return force ||
+    return !comparer->frames.loose || force ||
            hcct_run_refuse_build("--force matches by function and line; hcct-compare compares builds", error);
 }
 
-bool hcct_metrics_find(const struct hcct_profile *exact, const struct hcct_profile *hot,
-                       const struct hcct_metrics_options *options, struct hcct_metrics *metrics,
-                       struct hcct_error *error)
+static bool find(struct comparer comparer, const struct hcct_profile *exact, const struct hcct_profile *hot,
+                 const struct hcct_metrics_options *options, struct hcct_metrics *metrics,
+                 struct hcct_error *error)
 {
-    struct comparer comparer = { 0 };
     hcct_tree_limit(&comparer.tree, (uint64_t)exact->length + hot->length, options->node_limit);
-    if (!check_files(&comparer, exact, hot, options->force, error)) {
-        hcct_records_free(&comparer.records);
-        return false;
-    }
     *metrics = (struct hcct_metrics){
-        .calls_exact = exact->run->calls,
-        .calls_hot = hot->run->calls,
-        .unit = exact->run->unit ? hcct_profile_string(exact, exact->run->unit) : "calls",
+        .calls_exact = hcct_profile_main(exact)->total,
+        .calls_hot = hcct_profile_main(hot)->total,
+        .unit = hcct_profile_string(exact, hcct_profile_main(exact)->unit),
         .phi = options->phi < 0 ? hot->run->phi : options->phi,
         .scale = 1,
-        .exact_is_exact = exact->run->guarantee == HCCT_GUARANTEE_EXACT,
+        .exact_is_exact = hcct_profile_main(exact)->guarantee == HCCT_GUARANTEE_EXACT,
     };
     metrics->phi_hot = metrics->phi - (options->low ? hot->run->epsilon : 0);
-    if (hot->bursts && hot->run->calls)
-        metrics->scale = (double)exact->run->calls / (double)hot->run->calls;
+    if (hot->bursts && metrics->calls_hot)
+        metrics->scale = (double)metrics->calls_exact / (double)metrics->calls_hot;
     bool done = build(&comparer, exact, hot, options->low);
     if (done) {
         mark_sets(&comparer, threshold(metrics->phi, metrics->calls_exact),
@@ -249,11 +237,33 @@ bool hcct_metrics_find(const struct hcct_profile *exact, const struct hcct_profi
     }
     if (!done)
         hcct_tree_fail(&comparer.tree, error);
-    hcct_records_free(&comparer.records);
     free(comparer.exact);
     free(comparer.hot);
     free(comparer.sets);
     hcct_frames_free(&comparer.frames);
     hcct_tree_free(&comparer.tree);
+    return done;
+}
+
+bool hcct_metrics_find(const struct hcct_profile *exact, const struct hcct_profile *hot,
+                       const struct hcct_metrics_options *options, struct hcct_metrics *metrics,
+                       struct hcct_error *error)
+{
+    struct comparer comparer = { 0 };
+    const struct hcct_profile *const both[2] = { exact, hot };
+    struct hcct_pool pools[2] = { 0 };
+    struct hcct_profile joined[2] = { 0 };
+    if (!check_files(&comparer, exact, hot, options->force, error))
+        return false;
+    bool done = comparer.frames.loose ? find(comparer, exact, hot, options, metrics, error)
+                                      : hcct_pool_join(&pools[0], both, 0, &joined[0], error) &&
+                                            hcct_pool_join(&pools[1], both, 1, &joined[1], error) &&
+                                            find(comparer, &joined[0], &joined[1], options, metrics, error);
+    if (done) /* that of the pool goes */
+        metrics->unit = hcct_profile_string(exact, hcct_profile_main(exact)->unit);
+    for (int i = 0; i < 2; i++) {
+        hcct_profile_close(&joined[i]);
+        hcct_pool_free(&pools[i]);
+    }
     return done;
 }

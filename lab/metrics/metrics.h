@@ -37,7 +37,7 @@
 #ifndef HCCT_LAB_METRICS_METRICS_H
 #define HCCT_LAB_METRICS_METRICS_H
 
-#include "decoder/profile/profile.h"
+#include "decoder/store/profile.h"
 #include "format/error.h"
 
 #define HCCT_METRICS_TAU_LIMIT 64

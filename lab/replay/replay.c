@@ -1,4 +1,4 @@
-/* See replay.h. A node that the algorithm keeps with a key is the number of the key's entry in the recorded
+/* See replay.h. A node that the algorithm keeps with a key is the number of the key's context in the recorded
  * profile, and 1. `references` counts, for each node of the tree, its children that are needed, and itself if
  * it is monitored: so a tree is pruned as in the paper's algorithm 1. */
 #include "lab/replay/replay.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/profile/pack.h"
+#include "decoder/store/pack.h"
 #include "decoder/tree/contexts.h"
 #include "lab/stream/algorithm.h"
 #include "runtime/base/key_hash.h"
@@ -24,14 +24,14 @@ struct replay {
     struct hcct_replay_facts *facts;
     struct hcct_frames frames;
     struct hcct_tree tree;
-    uint32_t *node;       /* by entry: its node of the tree, or HCCT_NODE_NONE */
+    uint32_t *node;       /* by context: its node of the tree, or HCCT_NODE_NONE */
     uint32_t *references; /* by node */
-    uint64_t *count;      /* by entry: mode=cct, and whether it was counted */
-    uint32_t *table;      /* word to entry + 1: open addressing */
+    uint64_t *count;      /* by context: mode=cct, and whether it was counted */
+    uint32_t *table;      /* word to context + 1: open addressing */
     size_t table_size;
     struct entered **entered; /* by stream, then by node; only if `frames` is above 1 */
     uint32_t stream_count;
-    uint64_t nodes_now, calls, sum, unknown; /* of the trace; of the counts; of what has no entry */
+    uint64_t nodes_now, calls, sum, unknown; /* of the trace; of the counts; of what has no context */
     struct hcct_sampling sampling;
     struct hcct_summary *summary;
 };
@@ -72,12 +72,12 @@ static bool make_tree(struct replay *replay)
     if (!hcct_contexts_open(&contexts, profile, &replay->frames, &replay->tree))
         return false;
     bool done = true;
-    for (uint32_t i = 0; done && i < profile->entry_count; i++) {
-        const struct hcct_file_entry *entry = &profile->entries[i];
+    for (uint32_t i = 0; done && i < profile->context_count; i++) {
+        const struct hcct_file_context *context = &profile->contexts[i];
         enum hcct_context_result result =
-            entry->prefix == HCCT_FILE_NONE
+            context->prefix == HCCT_FILE_NONE
                 ? HCCT_CONTEXT_UNDECODABLE
-                : hcct_contexts_node(&contexts, entry->word, entry->prefix, &replay->node[i]);
+                : hcct_contexts_node(&contexts, context->word, context->prefix, &replay->node[i]);
         done = result != HCCT_CONTEXT_MEMORY;
         if (result != HCCT_CONTEXT_FOUND)
             replay->node[i] = HCCT_NODE_NONE;
@@ -92,7 +92,7 @@ static bool make_tree(struct replay *replay)
 static uint32_t *slot_of(const struct replay *replay, uint64_t word)
 {
     size_t at = (size_t)hcct_key_hash(word) & (replay->table_size - 1);
-    while (replay->table[at] && replay->profile->entries[replay->table[at] - 1].word != word)
+    while (replay->table[at] && replay->profile->contexts[replay->table[at] - 1].word != word)
         at = (at + 1) & (replay->table_size - 1);
     return &replay->table[at];
 }
@@ -100,21 +100,21 @@ static uint32_t *slot_of(const struct replay *replay, uint64_t word)
 static bool open_replay(struct replay *replay, const struct hcct_trace *trace)
 {
     const struct hcct_profile *profile = replay->profile;
-    size_t entries = profile->entry_count;
-    for (replay->table_size = 1024; replay->table_size < 2 * entries;)
+    size_t contexts = profile->context_count;
+    for (replay->table_size = 1024; replay->table_size < 2 * contexts;)
         replay->table_size *= 2;
     replay->table = calloc(replay->table_size, sizeof *replay->table);
-    replay->node = calloc(entries + 1, sizeof *replay->node);
-    replay->count = calloc(entries + 1, sizeof *replay->count);
+    replay->node = calloc(contexts + 1, sizeof *replay->node);
+    replay->count = calloc(contexts + 1, sizeof *replay->count);
     replay->stream_count = trace->stream_count;
     replay->entered = calloc((size_t)trace->stream_count + 1, sizeof *replay->entered);
     if (!replay->table || !replay->node || !replay->count || !replay->entered || !make_tree(replay))
         return false;
-    for (uint32_t i = 0; i < profile->entry_count; i++)
-        *slot_of(replay, profile->entries[i].word) = i + 1;
+    for (uint32_t i = 0; i < profile->context_count; i++)
+        *slot_of(replay, profile->contexts[i].word) = i + 1;
     replay->sampling.options = &replay->options->sampling;
     return hcct_sampling_open(&replay->sampling, trace->stream_count, replay->frames.frame_count + 1,
-                              profile->entry_count);
+                              profile->context_count);
 }
 
 static void open_algorithm(struct replay *replay)
@@ -170,7 +170,7 @@ static void count(struct replay *replay, uint32_t found, uint64_t weight)
     }
     hcct_node evicted = 0, unused = 0;
     retain(replay, found - 1);
-    algorithm->add(replay->summary, replay->profile->entries[found - 1].word, weight, found, &evicted,
+    algorithm->add(replay->summary, replay->profile->contexts[found - 1].word, weight, found, &evicted,
                    &unused);
     hcct_prefix_release(unused);
     hcct_prefix_release(evicted);
@@ -226,7 +226,7 @@ static uint64_t count_cct_nodes(const struct replay *replay)
 {
     uint8_t *needed = calloc((size_t)replay->tree.node_count + 1, 1);
     uint64_t count = 0;
-    for (uint32_t i = 0; needed && i < replay->profile->entry_count; i++)
+    for (uint32_t i = 0; needed && i < replay->profile->context_count; i++)
         for (uint32_t at = replay->count[i] ? replay->node[i] : HCCT_NODE_NONE;
              at != HCCT_NODE_NONE && !needed[at]; at = replay->tree.nodes[at].parent) {
             needed[at] = 1;
@@ -236,52 +236,83 @@ static uint64_t count_cct_nodes(const struct replay *replay)
     return count;
 }
 
-static uint32_t list_entries(const struct replay *replay, struct hcct_file_entry *entries, uint64_t factor)
+static struct hcct_file_cell cell_of(uint32_t context, uint64_t count, uint64_t error)
+{
+    return (struct hcct_file_cell){ .context = context, .count = count, .error = error };
+}
+
+/* In no order; of an algorithm each context once, as each key is. */
+static uint32_t list_cells(const struct replay *replay, struct hcct_file_cell *cells, uint64_t factor)
 {
     const struct hcct_algorithm *algorithm = replay->options->algorithm;
-    const struct hcct_file_entry *recorded = replay->profile->entries;
     uint64_t floor = algorithm ? algorithm->floor(replay->summary) : 0;
     uint32_t count = 0;
-    for (uint32_t i = 0; !algorithm && i < replay->profile->entry_count; i++)
+    for (uint32_t i = 0; !algorithm && i < replay->profile->context_count; i++)
         if (replay->count[i])
-            entries[count++] = (struct hcct_file_entry){ recorded[i].word, replay->count[i] * factor, 0,
-                                                         recorded[i].prefix, 0 };
+            cells[count++] = cell_of(i, replay->count[i] * factor, 0);
     for (uint32_t place = 0; algorithm && place < algorithm->size(replay->summary); place++) {
         struct hcct_entry entry = algorithm->entry(replay->summary, place);
         uint32_t found = entry.count > floor ? *slot_of(replay, entry.key) : 0;
         if (found)
-            entries[count++] =
-                (struct hcct_file_entry){ entry.key, entry.count * factor, entry.error * factor,
-                                          recorded[found - 1].prefix, 0 };
+            cells[count++] = cell_of(found - 1, entry.count * factor, entry.error * factor);
     }
     return count;
 }
 
+static int by_context(const void *left, const void *right)
+{
+    const struct hcct_file_cell *a = left, *b = right;
+    return a->context < b->context ? -1 : a->context > b->context;
+}
+
 /* What the run would have said of itself. */
-static struct hcct_file_run make_run(const struct replay *replay, const struct hcct_trace *trace,
-                                     uint64_t factor)
+static struct hcct_file_run make_run(const struct replay *replay)
 {
     const struct hcct_replay_options *options = replay->options;
     const struct hcct_algorithm *algorithm = options->algorithm;
-    struct hcct_file_run run = *trace->profile.run;
-    run.calls = replay->sum * factor + trace->left_out;
-    run.dropped_memory = replay->unknown * factor + trace->left_out;
+    struct hcct_file_run run = *replay->profile->run;
     run.mode = algorithm ? HCCT_MODE_HCCT : HCCT_MODE_CCT;
     run.phi = options->phi;
-    run.dropped_chain = 0;
-    run.dropped_interrupted = 0;
     if (algorithm) {
         run.algorithm = (uint16_t)algorithm->number;
         run.delta = (uint16_t)algorithm->delta;
-        run.guarantee = (uint16_t)algorithm->guarantee;
-        run.floor = algorithm->floor(replay->summary) * factor;
         run.epsilon = options->epsilon;
         run.capacity = (uint64_t)(1 / options->epsilon);
         run.memory_bytes = replay->facts->algorithm_bytes;
     }
-    if (options->sampling.kind)
-        run.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
     return run;
+}
+
+static struct hcct_file_column make_column(const struct replay *replay, const struct hcct_trace *trace,
+                                           uint64_t factor)
+{
+    const struct hcct_algorithm *algorithm = replay->options->algorithm;
+    struct hcct_file_column column = *hcct_profile_main(&trace->profile);
+    column.total = replay->sum * factor + trace->left_out;
+    if (algorithm) {
+        column.guarantee = (uint16_t)algorithm->guarantee;
+        column.floor = algorithm->floor(replay->summary) * factor;
+    }
+    if (replay->options->sampling.kind)
+        column.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
+    return column;
+}
+
+/* What the recorded run could not do, and what the replay does not know. */
+static uint32_t make_notes(const struct replay *replay, const struct hcct_trace *trace, uint64_t factor,
+                           uint64_t chainless, struct hcct_file_note notes[HCCT_NOTE_COUNT])
+{
+    uint32_t count = 0;
+    for (uint32_t kind = 0; kind < HCCT_NOTE_COUNT; kind++) {
+        uint64_t amount = kind == HCCT_NOTE_DROPPED_MEMORY  ? replay->unknown * factor + trace->left_out
+                          : kind == HCCT_NOTE_DROPPED_CHAIN ? chainless
+                          : kind == HCCT_NOTE_DROPPED_INTERRUPTED
+                              ? 0
+                              : hcct_profile_note(&trace->profile, (enum hcct_file_note_kind)kind);
+        if (amount)
+            notes[count++] = (struct hcct_file_note){ .kind = kind, .amount = amount };
+    }
+    return count;
 }
 
 static unsigned char *make_profile(struct replay *replay, const struct hcct_trace *trace, size_t *length)
@@ -292,25 +323,33 @@ static unsigned char *make_profile(struct replay *replay, const struct hcct_trac
     struct hcct_replay_facts *facts = replay->facts;
     facts->algorithm_bytes = algorithm ? algorithm->bytes(replay->summary) : 0;
     struct hcct_profile out = trace->profile;
-    struct hcct_file_run run = make_run(replay, trace, factor);
-    struct hcct_file_entry *entries = malloc(((size_t)out.entry_count + 1) * sizeof *entries);
-    if (!entries)
+    struct hcct_file_run run = make_run(replay);
+    struct hcct_file_column column = make_column(replay, trace, factor);
+    struct hcct_file_note notes[HCCT_NOTE_COUNT];
+    struct hcct_file_cell *cells = malloc(((size_t)out.context_count + 1) * sizeof *cells);
+    uint64_t chainless = 0;
+    if (!cells)
         return NULL;
     hcct_sampling_end(&replay->sampling);
+    column.count = list_cells(replay, cells, factor);
+    if (column.count)
+        qsort(cells, column.count, sizeof *cells, by_context);
+    for (uint32_t i = 0; i < column.count; i++)
+        if (out.contexts[cells[i].context].prefix == HCCT_FILE_NONE)
+            chainless += cells[i].count - cells[i].error;
     out.run = &run;
-    out.entries = entries;
-    out.entry_count = list_entries(replay, entries, factor);
+    out.columns = &column; /* a trace does not tell which call was in which phase */
+    out.column_count = 1;
+    out.cells = cells;
+    out.cell_count = column.count;
+    out.notes = notes;
+    out.note_count = make_notes(replay, trace, factor, chainless, notes);
     out.bursts = options->sampling.kind ? &replay->sampling.observed : NULL;
-    out.phases = NULL; /* a trace does not tell which call was in which */
-    out.phase_count = 0;
-    for (uint32_t i = 0; i < out.entry_count; i++)
-        if (entries[i].prefix == HCCT_FILE_NONE)
-            run.dropped_chain += entries[i].count - entries[i].error;
     facts->monitored = algorithm ? algorithm->size(replay->summary) : facts->contexts;
     facts->nodes = replay->nodes_now;
     facts->cct_nodes = count_cct_nodes(replay);
     unsigned char *bytes = hcct_profile_pack(&out, length);
-    free(entries);
+    free(cells);
     return bytes;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/open.h"
+#include "decoder/store/open.h"
 #include "format/checksum.h"
 
 enum { STREAM_LIMIT = 1 << 20 };

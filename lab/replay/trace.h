@@ -2,7 +2,7 @@
 #ifndef HCCT_LAB_REPLAY_TRACE_H
 #define HCCT_LAB_REPLAY_TRACE_H
 
-#include "decoder/profile/profile.h"
+#include "decoder/store/profile.h"
 #include "format/error.h"
 #include "format/trace.h"
 

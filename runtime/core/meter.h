@@ -42,25 +42,31 @@ struct hcct_ticks {
     const char *without;          /* for a message: the consequence if the system gives us no signals */
 };
 
-/* metric=heap: what the file has beside each entry (struct hcct_file_heap). Under the table lock. */
-struct hcct_meter_values {
-    uint32_t (*number)(uint64_t key); /* an entry's own number; 0: the meter does not know it */
-    struct hcct_file_heap (*of)(uint32_t number);
-    struct hcct_file_heap (*total)(void);
-    /* Whether these are estimates; then how sure they are: for each entry, then for what belongs to none */
-    bool (*start_trials)(void);
-    struct hcct_file_heap_sampled (*trials)(uint64_t key);
-    struct hcct_file_heap_sampled (*rest_trials)(const struct hcct_file_heap *rest);
-    /* The curve: how many points there are, each of them, and what an entry had live at a detailed one. */
-    uint32_t (*points)(void);
-    struct hcct_file_curve (*point)(uint32_t point);
-    uint64_t (*at)(uint32_t point, uint32_t number);
+/* A column of the file (format/layout.h) that the meter fills, beside the counts. */
+struct hcct_meter_column {
+    const char *name, *unit;
+    uint32_t part; /* a number, from 1, which tells columns of one name apart; 0: none */
+    enum hcct_file_add add;
+    bool is_estimate; /* cells have marks */
+    bool has_cells;   /* if not, only the total is told */
+    uint64_t total;
 };
 
-/* known=: which contexts are new. Under the table lock. */
-struct hcct_meter_new {
-    struct hcct_file_new (*numbers)(void);
-    bool (*is_new)(uint64_t key);
+/* Under the table lock. `count` comes first. Each column is begun, then asked for each context once. One
+ * without a name is left out. */
+struct hcct_meter_columns {
+    uint32_t (*count)(void);
+    struct hcct_meter_column (*begin)(uint32_t column);
+    /* The meter's own number of a context; 0: it does not know it. */
+    uint32_t (*number)(uint64_t key);
+    /* What a context has; *mark is 0. */
+    uint64_t (*value)(uint32_t column, uint64_t key, uint32_t number, uint32_t *mark);
+    /* Of an estimate of the counts themselves: the cell's mark, and one of how many was chosen; or NULL. */
+    uint32_t (*mark)(uint32_t number);
+    uint64_t (*period)(void);
+    /* The heap's curve: how many points there are, and each of them; or NULL. */
+    uint32_t (*points)(void);
+    struct hcct_file_curve (*point)(uint32_t point);
 };
 
 struct hcct_meter {
@@ -139,9 +145,9 @@ struct hcct_meter {
     /* The trials of a context's share (struct hcct_file_entry); NULL: not known. `count`: the context's
      * calls. */
     uint32_t (*trials)(uint64_t key, uint64_t count);
-    const struct hcct_meter_values *values; /* NULL: counts only */
-    /* NULL: the run does not tell; so does a result of NULL */
-    const struct hcct_meter_new *(*new_contexts)(void);
+    /* What else the file tells of contexts; NULL, or a result of NULL: nothing. */
+    const struct hcct_meter_columns *(*columns)(void);
+    uint64_t (*note)(enum hcct_file_note_kind kind); /* a note of the meter's own; NULL: none */
     /* The objects that appear as [leaf]: the path of number `index`, NULL behind the last. */
     const char *(*leaf)(size_t index);
 };

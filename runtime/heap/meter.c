@@ -1,6 +1,7 @@
 /* metric=heap: what the core asks of the meter. */
 #include "runtime/heap/heap.h"
 
+#include "format/names.h"
 #include "hcct/abi.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
@@ -94,51 +95,110 @@ static uint32_t number_of(uint64_t key)
     return hcct_heap_section.is_on ? hcct_heap_contexts_find(key) : 0;
 }
 
-static struct hcct_file_heap values_of(uint32_t number)
+/* --- columns --------------------------------------------------------------------------------------- */
+
+/* The values, of which the first one is the counts; then the mean life, the sizes, and the curve's detailed
+ * points. */
+enum { VALUES = HCCT_HEAP_VALUE_COUNT - 1, LIFE = VALUES, SIZES, POINTS = SIZES + HCCT_HEAP_SIZES };
+
+static bool scanned;
+static uint32_t point_count, detail_count, details[HCCT_FILE_CURVE_DETAILS];
+
+static uint32_t count_columns(void)
 {
-    return number ? hcct_heap_context_values(number) : (struct hcct_file_heap){ 0 };
+    scanned =
+        hcct_heap_section.is_on && hcct_options.heap_scan && hcct_heap_scan(hcct_heap_hooks_allocator());
+    point_count = hcct_heap_section.is_on ? hcct_heap_contexts_points() : 0;
+    detail_count = 0;
+    for (uint32_t i = 0; i < point_count; i++)
+        if (hcct_heap_curve_point(i).detail)
+            details[detail_count++] = i;
+    return hcct_heap_section.is_on ? POINTS + detail_count : POINTS;
 }
 
-static uint64_t live_at_point(uint32_t point, uint32_t number)
+static bool is_lost(enum hcct_heap_value value)
 {
-    return number ? hcct_heap_context_at_point(number, point) : 0;
+    return value == HCCT_HEAP_LOST || value == HCCT_HEAP_LOST_BLOCKS;
 }
 
-/* The first of all values that a file gets. */
-static struct hcct_file_heap total(void)
+static struct hcct_meter_column begin_column(uint32_t column)
 {
-    if (!hcct_heap_section.is_on)
-        return (struct hcct_file_heap){ 0 };
-    bool scanned = hcct_options.heap_scan && hcct_heap_scan(hcct_heap_hooks_allocator());
-    struct hcct_file_heap total = hcct_heap_contexts_total();
-    total.profiles = 1;
-    total.scanned = scanned;
-    return total;
+    bool is_on = hcct_heap_section.is_on;
+    struct hcct_meter_column it = { .add = HCCT_ADD_SUM, .unit = "blocks" };
+    if (column < VALUES) {
+        enum hcct_heap_value value = (enum hcct_heap_value)(column + 1);
+        it.name = is_lost(value) && !scanned ? NULL : hcct_heap_value_names[value];
+        it.unit = hcct_heap_value_units[value];
+        it.has_cells = true;
+        it.is_estimate = hcct_options.heap_sample && !is_lost(value);
+        it.total = is_on ? hcct_heap_contexts_total(value) : 0;
+    } else if (column == LIFE) {
+        it.name = HCCT_COLUMN_LIFE;
+        it.unit = "bytes";
+        it.add = HCCT_ADD_MEAN;
+        it.total = is_on ? hcct_heap_contexts_life() : 0;
+    } else if (column < POINTS) {
+        it.name = HCCT_COLUMN_SIZES;
+        it.part = column - SIZES + 1;
+        it.total = is_on ? hcct_heap_contexts_size(column - SIZES) : 0;
+    } else {
+        it.name = HCCT_COLUMN_POINT;
+        it.unit = "bytes";
+        it.part = column - POINTS + 1;
+        it.add = HCCT_ADD_NONE;
+        it.has_cells = true;
+        it.total = hcct_heap_curve_point(details[column - POINTS]).live_bytes;
+    }
+    return it;
 }
 
-static bool start_trials(void)
+static uint64_t value_of(uint32_t column, uint64_t key, uint32_t number, uint32_t *mark)
 {
-    if (hcct_heap_section.is_on && hcct_options.heap_sample)
-        hcct_heap_contexts_start_trials();
-    return hcct_heap_section.is_on && hcct_options.heap_sample;
+    (void)key;
+    if (!number)
+        return 0;
+    if (column >= POINTS)
+        return hcct_heap_context_at_point(number, details[column - POINTS]);
+    enum hcct_heap_value value = (enum hcct_heap_value)(column + 1);
+    if (hcct_options.heap_sample && !is_lost(value))
+        *mark = hcct_heap_context_trials(number, value);
+    return hcct_heap_context_value(number, value);
+}
+
+static uint32_t mark_of(uint32_t number)
+{
+    return number && hcct_options.heap_sample ? hcct_heap_context_trials(number, HCCT_HEAP_ALLOCATED) : 0;
+}
+
+static uint64_t period(void)
+{
+    return hcct_options.heap_sample;
+}
+
+static uint32_t count_points(void)
+{
+    return point_count;
+}
+
+static const struct hcct_meter_columns *columns(void)
+{
+    static const struct hcct_meter_columns all = {
+        .count = count_columns,
+        .begin = begin_column,
+        .number = number_of,
+        .value = value_of,
+        .mark = mark_of,
+        .period = period,
+        .points = count_points,
+        .point = hcct_heap_curve_point,
+    };
+    return &all;
 }
 
 static bool was_sampled(void)
 {
     return hcct_options.heap_sample != 0;
 }
-
-static const struct hcct_meter_values values = {
-    .number = number_of,
-    .of = values_of,
-    .total = total,
-    .start_trials = start_trials,
-    .trials = hcct_heap_contexts_trials,
-    .rest_trials = hcct_heap_contexts_rest_trials,
-    .points = hcct_heap_contexts_points,
-    .point = hcct_heap_curve_point,
-    .at = live_at_point,
-};
 
 static bool works_alone(void)
 {
@@ -158,6 +218,6 @@ const struct hcct_meter hcct_meter_heap = {
     .works_alone = works_alone,
     .objects_changed = hcct_redirect_look,
     .was_sampled = was_sampled,
-    .values = &values,
+    .columns = columns,
     .leaf = hcct_leaf_path,
 };

@@ -20,7 +20,9 @@ enum { KNOWN = 0, NEW = 1, NEW_TO_PARENT = 2 }; /* the last one is as good as no
 static struct hcct_exact seen;  /* keys of contexts, with one of these as their weight */
 static struct hcct_exact paths; /* the known ones by path, if words do not tell */
 static enum hcct_known_by known_by;
-static struct hcct_file_new numbers;
+static struct {
+    uint64_t known, found, unnoted; /* enum hcct_file_note_kind */
+} numbers;
 static void (*callback)(uint64_t context, void *argument);
 static void *callback_argument;
 
@@ -164,20 +166,51 @@ static void take_call(struct hcct_block *block, uint64_t word, const struct hcct
 
 /* --- the file ---------------------------------------------------------------------------------------- */
 
-static struct hcct_file_new get_numbers(void)
+static uint64_t tell(enum hcct_file_note_kind kind)
 {
-    return numbers;
+    if (!is_on)
+        return 0;
+    return kind == HCCT_NOTE_KNOWN     ? numbers.known
+           : kind == HCCT_NOTE_FOUND   ? numbers.found
+           : kind == HCCT_NOTE_UNNOTED ? numbers.unnoted
+                                       : 0;
 }
 
-static bool is_new(uint64_t key)
+static uint32_t count_columns(void)
+{
+    return 1;
+}
+
+static struct hcct_meter_column begin_column(uint32_t column)
+{
+    (void)column;
+    return (struct hcct_meter_column){ .name = HCCT_COLUMN_NEW,
+                                       .unit = "contexts",
+                                       .add = HCCT_ADD_NONE,
+                                       .has_cells = true,
+                                       .total = numbers.found };
+}
+
+static uint32_t number(uint64_t key)
+{
+    (void)key;
+    return 0;
+}
+
+static uint64_t is_new(uint32_t column, uint64_t key, uint32_t own, uint32_t *mark)
 {
     const struct hcct_exact_slot *slot = hcct_exact_find(&seen, key);
+    (void)column;
+    (void)own;
+    (void)mark;
     return slot && slot->count == NEW;
 }
 
-static const struct hcct_meter_new *tell_new(void)
+static const struct hcct_meter_columns *columns(void)
 {
-    static const struct hcct_meter_new all = { .numbers = get_numbers, .is_new = is_new };
+    static const struct hcct_meter_columns all = {
+        .count = count_columns, .begin = begin_column, .number = number, .value = is_new
+    };
     return is_on ? &all : NULL;
 }
 
@@ -226,5 +259,6 @@ const struct hcct_meter hcct_meter_known = {
     .after_fork = after_fork,
     .use_block = use_block,
     .jump = jump,
-    .new_contexts = tell_new,
+    .columns = columns,
+    .note = tell,
 };

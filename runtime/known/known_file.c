@@ -58,12 +58,13 @@ static struct hcct_path_key key_of_prefix(const struct known_file *file, uint32_
 }
 
 /* 0: the path is not known. */
-static uint64_t key_of_entry(const struct known_file *file, const struct hcct_file_entry *entry)
+static uint64_t key_of_context(const struct known_file *file, const struct hcct_file_context *context)
 {
     struct hcct_path_key end = HCCT_PATH_KEY_EMPTY, key = HCCT_PATH_KEY_EMPTY;
-    if (entry->prefix >= file->parts.prefix_count || !file->prefix_keys[entry->prefix].power)
+    if (context->prefix >= file->parts.prefix_count || !file->prefix_keys[context->prefix].power)
         return 0;
-    uint64_t id = hcct_context_id(entry->word, hcct_parts_prefix_hash(&file->parts.prefixes[entry->prefix]));
+    uint64_t id =
+        hcct_context_id(context->word, hcct_parts_prefix_hash(&file->parts.prefixes[context->prefix]));
     uint32_t last = add_acyclic(file, id, &key);
     if (last == HCCT_NO_INDEX)
         return 0;
@@ -72,7 +73,7 @@ static uint64_t key_of_entry(const struct known_file *file, const struct hcct_fi
     hcct_path_key_add_function(&end, hcct_parts_string(&file->parts, function->linkage_name),
                                local ? hcct_parts_string(&file->parts, function->file) : NULL);
     return hcct_path_key_of(
-        hcct_path_key_join(end, hcct_path_key_join(key, file->prefix_keys[entry->prefix])));
+        hcct_path_key_join(end, hcct_path_key_join(key, file->prefix_keys[context->prefix])));
 }
 
 /* --- the table --------------------------------------------------------------------------------------- */
@@ -86,8 +87,8 @@ static bool add(struct hcct_exact *table, uint64_t key)
 static bool add_words(const struct known_file *file, struct hcct_exact *table)
 {
     bool good = true;
-    for (uint32_t i = 0; good && i < file->parts.entry_count; i++)
-        good = add(table, file->parts.entries[i].word);
+    for (uint32_t i = 0; good && i < file->parts.context_count; i++)
+        good = add(table, file->parts.contexts[i].word);
     return good;
 }
 
@@ -100,8 +101,8 @@ static bool add_paths(struct known_file *file, struct hcct_exact *table)
     file->prefix_keys = (struct hcct_path_key *)(void *)(memory + index_bytes);
     for (uint32_t i = 0; good && i < file->parts.prefix_count; i++)
         file->prefix_keys[i] = key_of_prefix(file, i);
-    for (uint32_t i = 0; good && i < file->parts.entry_count; i++)
-        good = add(table, key_of_entry(file, &file->parts.entries[i]));
+    for (uint32_t i = 0; good && i < file->parts.context_count; i++)
+        good = add(table, key_of_context(file, &file->parts.contexts[i]));
     hcct_memory_unmap(memory, bytes);
     return good;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/canonical.h"
 #include "format/layout.h"
 #include "format/section_writer.h"
 #include "runtime/base/real.h"
@@ -42,17 +43,23 @@ struct hcct_image {
     struct hcct_file_inlined *inlined;
     struct hcct_image_inlined inlined_known[256]; /* a cache, by address */
     uint32_t inlined_count, inlined_capacity;
-    uint32_t *prefix_index; /* by node: 1 more than the index in the file */
-    hcct_node *pending;     /* scratch, also by node */
-    size_t prefix_bytes;    /* of each of the two */
-    bool dense;             /* nodes keep their order: the two arrays above are not needed */
+    bool keeps_all;         /* of mode=cct no node ever goes, and parents come first: all nodes are written */
+    uint32_t *prefix_index; /* by node: 1 more than the index in the file; NULL: as they are */
+    hcct_node *nodes;       /* of the file, in its order; NULL: as they are */
+    hcct_node *pending;     /* scratch, by node */
+    size_t node_bytes;      /* of each of the three */
     uint32_t prefix_count;
-    uint32_t context_count, entry_count; /* that the file will have; that were written */
-    uint32_t *numbers; /* by entry: the meter's; NULL: memory is short, or it has no values */
+    uint32_t entry_count, pin_count; /* of the tables, that the file has */
+    /* What is a context of the file, in canonical order. NULL: memory is short, or there are too many, and
+     * they are written as they are */
+    struct hcct_canonical_row *rows;
+    uint32_t *numbers; /* by row: the meter's; NULL: memory is short, or it has none */
+    uint32_t context_count;
+    struct hcct_file_column *columns; /* [column_count] */
+    uint32_t column_count, cell_count;
     uint64_t dropped_chain;
     struct hcct_file_bursts observed; /* section bursts */
-    uint32_t unit;                    /* string */
-    bool pinned;                      /* there are pins, and a section for them */
+    bool pinned;                      /* there are pins */
     uint64_t build;                   /* build.h */
 };
 
@@ -65,7 +72,5 @@ bool hcct_image_make(struct hcct_image *image, int file);
 /* Both, in memory, without a context. Not under the table lock. */
 bool hcct_image_make_static(struct hcct_image *image);
 void hcct_image_close(struct hcct_image *image);
-/* Writes section `phases`, when the entries have their indices. seam: output/sum.c. */
-void hcct_sum_write_phases(struct hcct_image *image);
 
 #endif

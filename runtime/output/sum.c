@@ -100,38 +100,7 @@ void hcct_sum_close(struct hcct_sum *sum)
     *sum = (struct hcct_sum){ 0 };
 }
 
-/* --- section phases -------------------------------------------------------------------------------- */
-
-static void write_element(struct hcct_image *image, uint32_t name, uint32_t entry, uint64_t count,
-                          uint64_t error)
+uint32_t hcct_sum_index(const struct hcct_sum *sum, uint64_t key)
 {
-    struct hcct_file_phase *out = hcct_section_append(&image->out, sizeof *out);
-    if (out)
-        *out = (struct hcct_file_phase){ name, entry, count, error < count ? error : count };
-}
-
-static void write_phase(struct hcct_image *image, const struct hcct_phase *phase)
-{
-    const struct hcct_sum *sum = &image->sum;
-    uint64_t calls = hcct_phases_calls(phase), floor = hcct_phases_floor(phase);
-    uint32_t name = hcct_strings_add(&image->strings, phase->name);
-    if (!calls)
-        return;
-    write_element(image, name, HCCT_FILE_NONE, calls, floor);
-    struct hcct_entry entry;
-    for (size_t i = 0; hcct_phases_next(phase, &i, &entry); i++)
-        if (entry.count > floor)
-            write_element(image, name, sum->number[probe(sum, entry.key) - sum->entries], entry.count,
-                          entry.error);
-}
-
-void hcct_sum_write_phases(struct hcct_image *image)
-{
-    const struct hcct_phase *phase;
-    if (!hcct_phases_are_told_apart())
-        return;
-    hcct_section_open(&image->out, HCCT_FILE_PHASES, sizeof(struct hcct_file_phase));
-    for (uint32_t i = 0; (phase = hcct_phases_at(i)); i++)
-        write_phase(image, phase);
-    hcct_section_close(&image->out);
+    return sum->number[probe(sum, key) - sum->entries];
 }

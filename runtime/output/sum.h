@@ -27,6 +27,8 @@ bool hcct_sum_open(struct hcct_sum *sum);
 bool hcct_sum_next(const struct hcct_sum *sum, size_t *place, struct hcct_entry *entry);
 /* The entry has that index in the file. */
 void hcct_sum_number(struct hcct_sum *sum, size_t place, uint32_t number);
+/* The index of an entry that was given one. Only with phases. */
+uint32_t hcct_sum_index(const struct hcct_sum *sum, uint64_t key);
 void hcct_sum_close(struct hcct_sum *sum);
 
 #endif

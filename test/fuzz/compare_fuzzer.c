@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/combine/one_build/combine.h"
-#include "decoder/combine/one_build/combine_write.h"
 #include "decoder/compare/diff.h"
 #include "decoder/compare/print/diff_flat.h"
 #include "decoder/compare/print/diff_html.h"
 #include "decoder/compare/print/diff_json.h"
 #include "decoder/compare/print/diff_text.h"
-#include "decoder/profile/open.h"
+#include "decoder/store/open.h"
+#include "decoder/store/pool.h"
 #include "decoder/tree/by_names.h"
 #include "format/error.h"
 #include "lab/metrics/print.h"
@@ -20,33 +19,33 @@
 
 #define NODE_LIMIT 20000 /* what a small file means may be large */
 
-static bool add_by_names(struct hcct_combine *combine, const struct hcct_profile *profile)
+static bool add_by_names(struct hcct_pool *pool, const struct hcct_profile *profile)
 {
     struct hcct_by_names translation;
     struct hcct_error error;
     bool done = hcct_by_names_open(&translation, profile, NULL, &error);
-    done = done && hcct_combine_add(combine, &translation.profile, &error);
+    done = done && hcct_pool_add(pool, &translation.profile, &error);
     hcct_by_names_close(&translation);
     return done;
 }
 
-static bool add(struct hcct_combine *combine, const struct hcct_profile *profile, bool by_names)
+static bool add(struct hcct_pool *pool, const struct hcct_profile *profile, bool by_names)
 {
     struct hcct_error error;
-    return by_names ? add_by_names(combine, profile) : hcct_combine_add(combine, profile, &error);
+    return by_names ? add_by_names(pool, profile) : hcct_pool_add(pool, profile, &error);
 }
 
 static void merge(const struct hcct_profile *a, const struct hcct_profile *b, bool by_names)
 {
-    struct hcct_combine combine = { 0 };
+    struct hcct_pool pool = { 0 };
     struct hcct_profile profile;
     struct hcct_error error;
     size_t length;
     unsigned char *bytes = NULL;
-    if (add(&combine, a, by_names) && add(&combine, b, by_names) && add(&combine, a, by_names) &&
-        !(bytes = hcct_combine_write(&combine, &length)))
+    if (add(&pool, a, by_names) && add(&pool, b, by_names) && add(&pool, a, by_names) &&
+        !(bytes = hcct_pool_write(&pool, &length)))
         abort();
-    hcct_combine_free(&combine);
+    hcct_pool_free(&pool);
     if (bytes && !hcct_profile_open(&profile, bytes, length, &error))
         abort();
     if (bytes)
@@ -57,7 +56,7 @@ static void merge(const struct hcct_profile *a, const struct hcct_profile *b, bo
 static void print_page(FILE *out, const struct hcct_diff *diff, const struct hcct_profile *a,
                        const struct hcct_profile *b, const struct hcct_diff_options *options)
 {
-    const struct hcct_profile both[2] = { *a, *b };
+    const struct hcct_profile *const both[2] = { a, b };
     struct hcct_diff_values values;
     struct hcct_error error;
     bool is_heap = a->run->metric == HCCT_METRIC_HEAP && b->run->metric == HCCT_METRIC_HEAP;

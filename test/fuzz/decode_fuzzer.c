@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/open.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/store/open.h"
+#include "decoder/tree/builds.h"
 #include "encoding/guide.h"
 #include "format/error.h"
 #include "test/fuzz/checksums.h"
 
 #define NODE_LIMIT 20000
 
-static void print_all(struct hcct_profile *profiles, uint32_t count)
+static void print_all(const struct hcct_profile *profile, const struct hcct_choice *choice)
 {
     static FILE *nowhere;
     struct hcct_error error;
@@ -23,8 +24,7 @@ static void print_all(struct hcct_profile *profiles, uint32_t count)
             if (!(*format)->print)
                 continue; /* built without it */
             struct hcct_report_options options = HCCT_REPORT_DEFAULTS;
-            struct hcct_merge merge;
-            uint32_t which;
+            struct hcct_decoded merge;
             options.format = *format;
             options.by = (enum hcct_frames_by)by;
             options.by_given = by != HCCT_BY_PLACE;
@@ -33,11 +33,26 @@ static void print_all(struct hcct_profile *profiles, uint32_t count)
             options.max_depth = by == HCCT_BY_FUNCTION ? 2 : 8;
             options.top_count = by == HCCT_BY_LINE ? 5 : 0;
             options.width = by == HCCT_BY_PLACE ? 50 : 0;
-            if (!hcct_merge_build(&merge, profiles, count, true, NODE_LIMIT, &which, &error))
+            if (!hcct_decoded_open(&merge, profile, choice, NODE_LIMIT, &error))
                 return;
             hcct_report_print(nowhere, &merge, &options, &error);
-            hcct_merge_free(&merge);
+            hcct_decoded_close(&merge);
         }
+}
+
+static void print_sum(const struct hcct_profile *profile)
+{
+    struct hcct_builds builds = { .force = true, .folds = true };
+    struct hcct_profile sum;
+    struct hcct_error error;
+    const struct hcct_choice all = { 0 };
+    bool done = hcct_builds_add(&builds, profile, &error) && hcct_builds_add(&builds, profile, &error) &&
+                hcct_builds_sum(&builds, &sum, true, &error);
+    if (done) {
+        print_all(&sum, &all);
+        hcct_profile_close(&sum);
+    }
+    hcct_builds_free(&builds);
 }
 
 /* Memory of just the sizes that are asked for. */
@@ -61,19 +76,19 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length);
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t length)
 {
     unsigned char *copy = malloc(length + 1);
-    struct hcct_profile profiles[2];
+    struct hcct_profile profile;
     struct hcct_error error;
     if (!copy)
         return 0;
     memcpy(copy, data, length);
     fix_checksums(copy, length);
     read_guide(copy, length);
-    if (hcct_profile_open(&profiles[0], copy, length, &error)) {
-        profiles[1] = profiles[0];
-        print_all(profiles, 1);
-        hcct_profiles_fold(profiles, 2, true);
-        print_all(profiles, 2);
-        hcct_profile_close(&profiles[0]);
+    if (hcct_profile_open(&profile, copy, length, &error)) {
+        const struct hcct_choice all = { 0 }, some = { .value = HCCT_HEAP_LIVE, .is_one_value = true };
+        print_all(&profile, &all);
+        print_all(&profile, &some);
+        print_sum(&profile);
+        hcct_profile_close(&profile);
     }
     free(copy);
     return 0;

@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/combine/one_build/combine.h"
-#include "decoder/combine/one_build/combine_write.h"
-#include "decoder/profile/bursts.h"
-#include "decoder/profile/open.h"
-#include "decoder/tree/merge.h"
+#include "decoder/store/bursts.h"
+#include "decoder/store/open.h"
+#include "decoder/store/pool.h"
 #include "format/error.h"
 #include "profile_builder.h"
 #include "runtime/stream/space_saving.h"
@@ -90,19 +88,20 @@ static unsigned char *make_file(uint32_t capacity, uint64_t length, uint64_t *tr
             continue;
         builder_count(&program.builder, at, entry.count, entry.error);
         if (at.prefix == HCCT_FILE_NONE)
-            program.builder.run.dropped_chain += entry.count - entry.error;
+            program.builder.notes[HCCT_NOTE_DROPPED_CHAIN] += entry.count - entry.error;
     }
     for (uint32_t i = 0; i < CONTEXTS; i++) {
         truth[i] += exact[i];
         if (!capacity && exact[i])
             builder_count(&program.builder, program.at[i], exact[i], 0);
     }
-    program.builder.run.calls = total;
+    program.builder.counts.total = total;
     if (capacity) {
         program.builder.run.mode = HCCT_MODE_HCCT;
         program.builder.run.capacity = capacity;
         program.builder.run.epsilon = 1.0 / capacity;
-        program.builder.run.floor = hcct_space_saving_floor(summary);
+        program.builder.counts.floor = hcct_space_saving_floor(summary);
+        program.builder.counts.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
     }
     unsigned char *file = builder_write(&program.builder, bytes);
     builder_close(&program.builder);
@@ -113,51 +112,61 @@ static unsigned char *make_file(uint32_t capacity, uint64_t length, uint64_t *tr
 static unsigned char *combine_files(unsigned char *const *files, const size_t *lengths, uint32_t count,
                                     size_t *length)
 {
-    struct hcct_combine combine = { 0 };
+    struct hcct_pool pool = { 0 };
     struct hcct_error error;
     for (uint32_t i = 0; i < count; i++) {
         struct hcct_profile profile;
         CHECK(hcct_profile_open(&profile, files[i], lengths[i], &error));
-        CHECK(hcct_combine_add(&combine, &profile, &error));
-        CHECK(!combine.capacity || combine.contexts.count < HCCT_COMBINE_KEPT_FACTOR * combine.capacity);
+        CHECK(hcct_pool_add(&pool, &profile, &error));
         hcct_profile_close(&profile);
     }
-    unsigned char *bytes = hcct_combine_write(&combine, length);
+    unsigned char *bytes = hcct_pool_write(&pool, length);
     CHECK(bytes);
-    hcct_combine_free(&combine);
+    hcct_pool_free(&pool);
     return bytes;
 }
 
 static uint64_t parts[FILES_MAX][CONTEXTS]; /* what each of the files counted */
 static uint32_t part_count;
 
-static bool may_be(uint64_t value, uint64_t count, bool exact)
+struct bounds {
+    uint64_t low, high;
+};
+
+/* Of a context: its cell in that column, or what the column says of those without one. */
+static struct bounds bounds_of(const struct hcct_profile *profile, const char *name, uint32_t context)
 {
-    return exact ? value == count : value >= count; /* HCCT_STRIP_UNKNOWN is the largest number */
+    const struct hcct_file_column *column = hcct_profile_column(profile, name, "");
+    CHECK(column);
+    if (!column)
+        return (struct bounds){ 0, 0 };
+    const struct hcct_file_cell *cell =
+        context == HCCT_FILE_NONE ? NULL : hcct_profile_cell(profile, column, context);
+    return cell ? (struct bounds){ cell->count - cell->error, cell->count }
+                : (struct bounds){ 0, column->floor };
 }
 
-/* The strips tell of each file what it counted, in the order of the files. */
-static void check_strips(const struct hcct_profile *profile, const struct program *program, bool exact)
+static bool has(struct bounds bounds, uint64_t value, bool exact)
 {
-    const uint64_t *at = profile->strip_words + 1;
-    bool has_strip[CONTEXTS] = { false };
-    CHECK(part_count > 1 ? profile->strip_words != NULL : profile->strip_words == NULL);
-    if (part_count < 2)
-        return;
-    CHECK(profile->strip_words[0] == part_count);
-    for (uint32_t i = 0; i < part_count; i++)
-        CHECK(*at++ == 1);
-    for (; *at != HCCT_FILE_NONE; at += part_count + 1) {
-        uint32_t context = 0;
-        while (context + 1 < CONTEXTS && program->at[context].word != profile->entries[*at].word)
-            context++;
-        has_strip[context] = true;
-        for (uint32_t i = 0; i < part_count; i++)
-            CHECK(may_be(at[1 + i], parts[i][context], exact));
+    return exact ? bounds.low == value && bounds.high == value : bounds.low <= value && value <= bounds.high;
+}
+
+/* A sum tells of each context the smallest and the largest count in one file, and how many have it. */
+static void check_spread(const struct hcct_profile *profile, const uint32_t *index, bool exact)
+{
+    CHECK((part_count > 1) == (hcct_profile_column(profile, HCCT_COLUMN_LEAST, "") != NULL));
+    for (uint32_t i = 0; part_count > 1 && i < CONTEXTS; i++) {
+        uint64_t least = UINT64_MAX, most = 0, present = 0;
+        for (uint32_t part = 0; part < part_count; part++) {
+            least = parts[part][i] < least ? parts[part][i] : least;
+            most = parts[part][i] > most ? parts[part][i] : most;
+            present += parts[part][i] != 0;
+        }
+        CHECK(has(bounds_of(profile, HCCT_COLUMN_LEAST, index[i]), least, exact));
+        CHECK(has(bounds_of(profile, HCCT_COLUMN_MOST, index[i]), most, exact));
+        struct bounds told = bounds_of(profile, HCCT_COLUMN_PRESENT, index[i]);
+        CHECK(told.low <= present && (!exact || told.high == present));
     }
-    for (uint32_t context = 0; context < CONTEXTS; context++)
-        for (uint32_t i = 0; !has_strip[context] && i < part_count; i++)
-            CHECK(may_be(at[1 + i], parts[i][context], exact));
 }
 
 static void check_result(const unsigned char *bytes, size_t length, const uint64_t *truth, bool exact)
@@ -165,40 +174,43 @@ static void check_result(const unsigned char *bytes, size_t length, const uint64
     struct program program;
     struct hcct_profile profile;
     struct hcct_error error;
-    bool listed[CONTEXTS] = { false };
+    uint32_t index[CONTEXTS];
     uint64_t calls = 0, above_floor = 0, chainless = 0;
     CHECK(hcct_profile_open(&profile, bytes, length, &error));
     make_program(&program);
-    for (uint32_t i = 0; i < CONTEXTS; i++)
+    for (uint32_t i = 0; i < CONTEXTS; i++) {
         calls += truth[i];
-    CHECK(profile.run->calls == calls);
+        index[i] = HCCT_FILE_NONE;
+    }
+    const struct hcct_file_column *counts = hcct_profile_main(&profile);
+    CHECK(counts->total == calls);
     double limit = profile.run->epsilon * (double)calls * (1 + 1e-9);
-    for (uint32_t e = 0; e < profile.entry_count; e++) {
-        const struct hcct_file_entry *entry = &profile.entries[e];
+    for (uint32_t e = 0; e < counts->count; e++) {
+        const struct hcct_file_cell *cell = &profile.cells[e];
+        const struct hcct_file_context *context = &profile.contexts[cell->context];
         uint32_t i = 0;
-        while (i < CONTEXTS && program.at[i].word != entry->word)
+        while (i < CONTEXTS && program.at[i].word != context->word)
             i++;
-        CHECK(i < CONTEXTS && !listed[i]);
+        CHECK(i < CONTEXTS && index[i] == HCCT_FILE_NONE);
         if (i == CONTEXTS)
             continue;
-        listed[i] = true;
-        CHECK(entry->count - entry->error <= truth[i] && truth[i] <= entry->count);
-        CHECK((double)entry->error <= limit);
-        CHECK(entry->count >= profile.run->floor);
-        above_floor += entry->count - profile.run->floor;
-        chainless += entry->prefix == HCCT_FILE_NONE ? entry->count - entry->error : 0;
-        CHECK(!exact || (entry->error == 0 && entry->prefix != HCCT_FILE_NONE));
+        index[i] = cell->context;
+        CHECK(cell->count - cell->error <= truth[i] && truth[i] <= cell->count);
+        CHECK((double)cell->error <= limit);
+        above_floor += cell->count > counts->floor ? cell->count - counts->floor : 0;
+        chainless += context->prefix == HCCT_FILE_NONE ? cell->count - cell->error : 0;
+        CHECK(!exact || (cell->error == 0 && context->prefix != HCCT_FILE_NONE));
     }
     for (uint32_t i = 0; i < CONTEXTS; i++)
-        CHECK(listed[i] || truth[i] <= profile.run->floor);
-    CHECK((double)profile.run->floor <= limit);
-    CHECK(profile.run->dropped_chain == chainless);
-    CHECK(exact ? profile.run->mode == HCCT_MODE_CCT : profile.entry_count <= profile.run->capacity);
-    /* tally.h, invariant 2 */
+        CHECK(index[i] != HCCT_FILE_NONE || truth[i] <= counts->floor);
+    CHECK((double)counts->floor <= limit);
+    CHECK(hcct_profile_note(&profile, HCCT_NOTE_DROPPED_CHAIN) == chainless);
+    CHECK(exact ? profile.run->mode == HCCT_MODE_CCT : counts->count <= profile.run->capacity);
+    /* pool.h, invariant 2 */
     if (!exact)
-        CHECK((double)above_floor + (double)profile.run->floor / profile.run->epsilon <=
+        CHECK((double)above_floor + (double)counts->floor / profile.run->epsilon <=
               (double)calls * (1 + 1e-9));
-    check_strips(&profile, &program, exact);
+    check_spread(&profile, index, exact);
     builder_close(&program.builder);
     hcct_profile_close(&profile);
 }
@@ -265,7 +277,8 @@ static void test_chainless(void)
             program.builder.run.mode = HCCT_MODE_HCCT;
             program.builder.run.capacity = 10;
             program.builder.run.epsilon = 0.1;
-            program.builder.run.floor = 2;
+            program.builder.counts.floor = 2;
+            program.builder.counts.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
             builder_count(&program.builder, at, 40 + 10 * (uint64_t)i, 1);
             files[i] = builder_write(&program.builder, &lengths[i]);
             builder_close(&program.builder);
@@ -274,10 +287,12 @@ static void test_chainless(void)
         struct hcct_profile profile;
         struct hcct_error error;
         CHECK(hcct_profile_open(&profile, bytes, length, &error));
-        CHECK(profile.entry_count == 1 && profile.prefix_count > 1);
-        CHECK(profile.entries[0].count == 90 && profile.entries[0].error == 2);
-        CHECK(profile.entries[0].prefix != HCCT_FILE_NONE && profile.run->dropped_chain == 0);
-        CHECK(profile.run->floor == 4);
+        const struct hcct_file_column *counts = hcct_profile_main(&profile);
+        CHECK(profile.context_count == 1 && counts->count == 1 && profile.prefix_count > 1);
+        CHECK(profile.cells[0].count == 90 && profile.cells[0].error == 2);
+        CHECK(profile.contexts[0].prefix != HCCT_FILE_NONE &&
+              hcct_profile_note(&profile, HCCT_NOTE_DROPPED_CHAIN) == 0);
+        CHECK(counts->floor == 4);
         hcct_profile_close(&profile);
         free(bytes);
         free(files[0]);
@@ -285,38 +300,14 @@ static void test_chainless(void)
     }
 }
 
-/* If some profile counted more of a context, and nobody knows which, none of them is known. */
-static void test_widened_strip(void)
-{
-    struct hcct_spread spread = { 0 };
-    const struct hcct_spread_source first = { .name = "first" }, second = { .name = "second", .floor = 2 };
-    CHECK(hcct_spread_next(&spread, &first) &&
-          hcct_spread_add(&spread, 0, &(struct hcct_file_entry){ .count = 5 }, 0) &&
-          hcct_spread_add(&spread, 1, &(struct hcct_file_entry){ .count = 7 }, 1));
-    CHECK(hcct_spread_next(&spread, &second) &&
-          hcct_spread_add(&spread, 0, &(struct hcct_file_entry){ .count = 9 }, 0) &&
-          hcct_spread_end(&spread));
-    const uint64_t *values = hcct_strip_values(&spread.strip, 0);
-    CHECK(values && values[0] == 5 && values[1] == 9);
-    hcct_spread_widen(&spread, 0, 3);
-    values = hcct_strip_values(&spread.strip, 0);
-    CHECK(values && values[0] == HCCT_STRIP_UNKNOWN && values[1] == HCCT_STRIP_UNKNOWN);
-    values = hcct_strip_values(&spread.strip, 1);
-    CHECK(values && values[0] == 7 && values[1] == 2);
-    hcct_spread_free(&spread);
-}
-
-/* One process of each run needed that much memory: there is no sum, neither in a combined file nor where the
- * decoder adds files up. */
+/* One process of each run needed that much memory: there is no sum. */
 static void test_memory(void)
 {
     static const uint64_t memory_bytes[] = { 5, 9, 7 };
-    struct hcct_combine combine = { 0 };
+    struct hcct_pool pool = { 0 };
     struct hcct_profile profiles[3];
-    struct hcct_merge merge;
     struct hcct_error error;
     unsigned char *files[3];
-    uint32_t which;
     for (int i = 0; i < 3; i++) {
         struct program program;
         size_t length;
@@ -325,55 +316,13 @@ static void test_memory(void)
         files[i] = builder_write(&program.builder, &length);
         builder_close(&program.builder);
         CHECK(hcct_profile_open(&profiles[i], files[i], length, &error));
-        CHECK(hcct_combine_add(&combine, &profiles[i], &error));
+        CHECK(hcct_pool_add(&pool, &profiles[i], &error));
     }
-    CHECK(combine.run.memory_bytes == 9);
-    CHECK(hcct_merge_build(&merge, profiles, 3, false, 0, &which, &error));
-    CHECK(merge.summary.memory_bytes == 9);
-    hcct_merge_free(&merge);
-    hcct_combine_free(&combine);
+    CHECK(pool.run.memory_bytes == 9);
+    hcct_pool_free(&pool);
     for (int i = 0; i < 3; i++) {
         hcct_profile_close(&profiles[i]);
         free(files[i]);
-    }
-}
-
-/* Whether context a is to be kept rather than b. */
-static bool comes_first(const struct hcct_tally_ranked *a, const struct hcct_tally_ranked *b)
-{
-    if (a->count != b->count)
-        return a->count > b->count;
-    return a->word != b->word ? a->word < b->word : a->context < b->context;
-}
-
-/* What is kept: those that have fewer others before them than there is room; in the order of the contexts.
- * Counts that rise, fall or repeat are the bad cases of a quickselect. */
-static void test_select(void)
-{
-    enum { MOST = 400 };
-    struct hcct_tally_ranked all[MOST], mixed[MOST];
-    uint32_t order[MOST];
-    for (uint32_t round = 0; round < 200; round++) {
-        uint32_t count = 1 + (uint32_t)(draw() % MOST), kept = (uint32_t)(draw() % (count + 2)), chosen = 0,
-                 left = 0;
-        uint64_t largest = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            uint64_t counts[] = { i, MOST - i, draw() % 5, draw() % 1000 };
-            all[i] = mixed[i] = (struct hcct_tally_ranked){ counts[round % 4], draw() % 3, i };
-        }
-        uint64_t floor = hcct_tally_select(mixed, count, kept, order);
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t before = 0;
-            for (uint32_t j = 0; j < count; j++)
-                before += comes_first(&all[j], &all[i]);
-            if (before < kept)
-                CHECK(order[chosen++] == i);
-            else if (all[i].count > largest)
-                largest = all[i].count;
-            if (before >= kept)
-                CHECK(order[kept + left++] == i);
-        }
-        CHECK(floor == largest && chosen + left == count);
     }
 }
 
@@ -394,7 +343,6 @@ static void test_estimates_of_two_kinds(void)
 int main(void)
 {
     test_estimates_of_two_kinds();
-    test_select();
     for (int round = 0; round < 300; round++)
         test_random(0);
     for (int round = 0; round < 100; round++)
@@ -402,7 +350,6 @@ int main(void)
     for (int round = 0; round < 50; round++)
         test_random(4);
     test_chainless();
-    test_widened_strip();
     test_memory();
     CHECK_DONE();
 }

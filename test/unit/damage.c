@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/profile/open.h"
+#include "decoder/store/open.h"
 #include "format/error.h"
 #include "format/section_reader.h"
 #include "format/section_writer.h"

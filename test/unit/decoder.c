@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/profile/open.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/store/open.h"
+#include "decoder/tree/builds.h"
 #include "format/checksum.h"
 #include "format/error.h"
 #include "made_profiles.h"
@@ -19,22 +20,35 @@ static const struct hcct_report_options defaults = HCCT_REPORT_DEFAULTS;
 static char *decode_files(unsigned char *const *files, const size_t *lengths, uint32_t count, bool force,
                           const struct hcct_report_options *options)
 {
-    struct hcct_profile profiles[4];
+    struct hcct_profile profile, sum;
+    struct hcct_builds builds = { .force = force };
+    const struct hcct_choice choice = { 0 };
     struct hcct_error error = { 0 };
-    struct hcct_merge merge;
+    struct hcct_decoded merge;
     char *text = NULL;
     size_t text_length;
-    uint32_t which, opened = 0;
-    while (opened < count && hcct_profile_open(&profiles[opened], files[opened], lengths[opened], &error))
-        opened++;
-    if (opened == count && hcct_merge_build(&merge, profiles, count, force, 0, &which, &error)) {
+    bool done = true;
+    for (uint32_t i = 0; done && i < count; i++) {
+        done = hcct_profile_open(&profile, files[i], lengths[i], &error);
+        if (!done)
+            break;
+        if (count > 1) {
+            done = hcct_builds_add(&builds, &profile, &error);
+            hcct_profile_close(&profile);
+        }
+    }
+    if (done && count > 1)
+        done = hcct_builds_sum(&builds, &sum, true, &error);
+    struct hcct_profile *shown = count > 1 ? &sum : &profile;
+    if (done && hcct_decoded_open(&merge, shown, &choice, 0, &error)) {
         FILE *out = open_memstream(&text, &text_length);
         CHECK(hcct_report_print(out, &merge, options, &error));
         fclose(out);
-        hcct_merge_free(&merge);
+        hcct_decoded_close(&merge);
     }
-    while (opened--)
-        hcct_profile_close(&profiles[opened]);
+    if (done)
+        hcct_profile_close(shown);
+    hcct_builds_free(&builds);
     return text ? text : strdup(error.message);
 }
 
@@ -210,13 +224,13 @@ static void test_merge(void)
     free(text);
     free(files[1]);
     files[1] = profile_of_program(&lengths[1], 1);
-    struct hcct_file_run *run = (struct hcct_file_run *)(files[1] + 32 + 8 * 32); /* another build */
-    struct hcct_file_section *table = (struct hcct_file_section *)(files[1] + 32);
     struct hcct_file_header *header = (struct hcct_file_header *)files[1];
+    struct hcct_file_section *table = (struct hcct_file_section *)(files[1] + sizeof *header);
+    struct hcct_file_run *run = (struct hcct_file_run *)(files[1] + table[0].offset); /* another build */
     run->build_id = 2;
     table[0].checksum = hcct_checksum(0, run, sizeof *run);
     header->checksum = 0;
-    header->checksum = hcct_checksum(0, header, 32 + 8 * 32);
+    header->checksum = hcct_checksum(0, header, sizeof *header + header->section_count * sizeof *table);
     text = decode_files(files, lengths, 2, false, &options);
     check_has(text, "of another program or build");
     free(text);
@@ -263,7 +277,7 @@ static void test_lost(void)
     /* its caller is no such id */
     builder_count(&b, wrong, 8, 0);
     builder_count(&b, (struct builder_context){ at.word, HCCT_FILE_NONE, f }, 16, 0); /* no chain */
-    b.run.dropped_chain = 16;
+    b.notes[HCCT_NOTE_DROPPED_CHAIN] = 16;
     builder_count(&b, builder_call(&b, at, s, f), 32, 0);
     unsigned char *file = builder_write(&b, &length);
     builder_close(&b);
@@ -290,7 +304,7 @@ static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory
     builder_open(&b, "p");
     b.run.mode = mode;
     b.run.algorithm = mode == HCCT_MODE_CCT ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING;
-    b.run.guarantee = mode == HCCT_MODE_CCT ? HCCT_GUARANTEE_EXACT : HCCT_GUARANTEE_DETERMINISTIC;
+    b.counts.guarantee = mode == HCCT_MODE_CCT ? HCCT_GUARANTEE_EXACT : HCCT_GUARANTEE_DETERMINISTIC;
     b.run.phi = phi;
     uint32_t f = builder_function(&b, "f", "", "f.c", 1, 0);
     builder_number(&b);
@@ -298,9 +312,9 @@ static char *decode_chainless(uint32_t mode, double phi, uint64_t dropped_memory
     builder_count(&b, at, 900, 0);
     if (!dropped_memory)
         builder_count(&b, (struct builder_context){ at.word + 7, HCCT_FILE_NONE, f }, 100, 10);
-    b.run.calls = 1000;
-    b.run.dropped_memory = dropped_memory;
-    b.run.dropped_chain = dropped_memory ? 0 : 90;
+    b.counts.total = 1000;
+    b.notes[HCCT_NOTE_DROPPED_MEMORY] = dropped_memory;
+    b.notes[HCCT_NOTE_DROPPED_CHAIN] = dropped_memory ? 0 : 90;
     unsigned char *file = builder_write(&b, &length);
     builder_close(&b);
     options.format = format;
@@ -348,12 +362,12 @@ static unsigned char *make_weighed(size_t *length, const char *unit, uint64_t fl
     struct builder b;
     builder_open(&b, "p");
     b.run.metric = HCCT_METRIC_WEIGHT;
-    b.run.unit = (uint16_t)builder_string(&b, unit);
+    b.counts.unit = builder_string(&b, unit);
     b.run.mode = HCCT_MODE_HCCT;
     b.run.algorithm = HCCT_ALGORITHM_STICKY_SAMPLING;
-    b.run.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
+    b.counts.guarantee = HCCT_GUARANTEE_PROBABILISTIC;
     b.run.delta = 250;
-    b.run.floor = floor;
+    b.counts.floor = floor;
     b.run.epsilon = 0.5;
     uint32_t f = builder_function(&b, "f", "", "f.c", 1, 0);
     builder_number(&b);
@@ -370,11 +384,11 @@ static void test_estimates_heading(void)
     unsigned char *file = profile_of_program(&length, 1);
     struct hcct_profile profile;
     struct hcct_error error = { 0 };
-    struct hcct_merge merge;
-    uint32_t which;
+    struct hcct_decoded merge;
+    const struct hcct_choice choice = { 0 };
     char *text = NULL;
     CHECK(hcct_profile_open(&profile, file, length, &error) &&
-          hcct_merge_build(&merge, &profile, 1, false, 0, &which, &error));
+          hcct_decoded_open(&merge, &profile, &choice, 0, &error));
     merge.summary.is_estimate = true;
     merge.summary.bursts = (struct hcct_file_bursts){ .kind = HCCT_ESTIMATE_BUDGET, .calls = 5343 };
     FILE *out = open_memstream(&text, &text_length);
@@ -383,7 +397,7 @@ static void test_estimates_heading(void)
     check_has(text, "5343 calls were counted, at most 100% of all; ");
     check_has(text, "10% mean 0% to 100%, 1% mean 0% to 100%, at the worst (95% confidence)\n");
     free(text);
-    hcct_merge_free(&merge);
+    hcct_decoded_close(&merge);
     hcct_profile_close(&profile);
     free(file);
 }
@@ -446,7 +460,7 @@ static void test_units(void)
     free(file);
     file = make_weighed(&length, "<b>", 0); /* no format escapes units */
     char *text = decode(file, length, &defaults);
-    check_has(text, "the unit is none");
+    check_has(text, "a column's name or unit is none");
     free(text);
     free(file);
 }

@@ -211,7 +211,7 @@ enum { KEYS = 200, LIVE = 500 };
 
 struct model {
     uint64_t bytes, blocks, live_bytes, live_blocks, peak_bytes, peak_blocks, life;
-    uint32_t sizes[HCCT_FILE_HEAP_SIZES];
+    uint32_t sizes[HCCT_HEAP_SIZES];
     uint32_t number;
 };
 static struct model models[KEYS + 1]; /* the first one has what is not kept */
@@ -230,7 +230,7 @@ static void begin(unsigned key, uint64_t bytes)
     model->live_bytes += bytes;
     model->live_blocks++;
     unsigned class = 0;
-    while (class < HCCT_FILE_HEAP_SIZES - 1 && bytes > UINT64_C(16) << 2 * class)
+    while (class < HCCT_HEAP_SIZES - 1 && bytes > UINT64_C(16) << 2 * class)
         class ++;
     model->sizes[class]++;
     now += bytes;
@@ -262,15 +262,33 @@ static void end(unsigned i)
 static void check_context(unsigned key)
 {
     const struct model *model = &models[key];
-    struct hcct_file_heap values = hcct_heap_context_values(model->number);
-    uint64_t life = model->life;
+    const uint64_t expected[] = {
+        [HCCT_HEAP_ALLOCATED] = model->bytes, [HCCT_HEAP_BLOCKS] = model->blocks,
+        [HCCT_HEAP_LIVE] = model->live_bytes, [HCCT_HEAP_LIVE_BLOCKS] = model->live_blocks,
+        [HCCT_HEAP_PEAK] = model->peak_bytes, [HCCT_HEAP_PEAK_BLOCKS] = model->peak_blocks
+    };
+    for (unsigned value = 0; value < sizeof expected / sizeof expected[0]; value++)
+        CHECK(hcct_heap_context_value(model->number, (enum hcct_heap_value)value) == expected[value]);
+}
+
+/* Of all contexts together, those that are not kept included. */
+static void check_totals(void)
+{
+    uint64_t life = 0, blocks = 0, sizes[HCCT_HEAP_SIZES] = { 0 };
+    for (unsigned key = 0; key <= KEYS; key++) {
+        life += models[key].life;
+        blocks += models[key].blocks;
+        for (unsigned i = 0; i < HCCT_HEAP_SIZES; i++)
+            sizes[i] += models[key].sizes[i];
+    }
     for (unsigned i = 0; i < live_count; i++)
-        life += live[i].key == key ? now - live[i].birth : 0;
-    CHECK(values.bytes == model->bytes && values.blocks == model->blocks);
-    CHECK(values.live_bytes == model->live_bytes && values.live_blocks == model->live_blocks);
-    CHECK(values.peak_bytes == model->peak_bytes && values.peak_blocks == model->peak_blocks);
-    CHECK(values.mean_life_bytes == (model->blocks ? life / model->blocks : 0));
-    CHECK(!memcmp(values.sizes, model->sizes, sizeof values.sizes));
+        life += now - live[i].birth;
+    CHECK(hcct_heap_contexts_life() == (blocks ? life / blocks : 0));
+    for (uint32_t i = 0; i < HCCT_HEAP_SIZES; i++)
+        CHECK(hcct_heap_contexts_size(i) == sizes[i]);
+    CHECK(hcct_heap_contexts_total(HCCT_HEAP_LIVE) == total &&
+          hcct_heap_contexts_total(HCCT_HEAP_PEAK) == most &&
+          hcct_heap_contexts_total(HCCT_HEAP_LIVE_BLOCKS) == live_count);
 }
 
 /* --- the curve ------------------------------------------------------------------------------------ */
@@ -293,7 +311,7 @@ static void note_change(void)
     trace[steps].allocated = now;
     trace[steps++].live = total;
     uint32_t newest = hcct_heap_contexts_points() - 2;
-    if (newest == UINT32_MAX || !hcct_heap_curve_point(newest).is_detailed)
+    if (newest == UINT32_MAX || !hcct_heap_curve_point(newest).detail)
         return;
     struct hcct_file_curve point = hcct_heap_curve_point(newest);
     bool is_copied = copy_count && copies[copy_count - 1].allocated == point.allocated_bytes &&
@@ -337,8 +355,8 @@ static void check_curve(void)
         }
         CHECK(at < steps && point.most_bytes == highest_here);
         highest = highest_here > highest ? highest_here : highest;
-        details += point.is_detailed;
-        if (point.is_detailed)
+        details += point.detail != 0;
+        if (point.detail)
             check_detail(i, point);
     }
     CHECK(highest == most && details <= HCCT_FILE_CURVE_DETAILS && (details >= 4 || steps < 1000));
@@ -358,7 +376,7 @@ static void fold_model(unsigned key)
     to->peak_bytes += from->peak_bytes;
     to->peak_blocks += from->peak_blocks;
     to->life += from->life;
-    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
+    for (unsigned i = 0; i < HCCT_HEAP_SIZES; i++)
         to->sizes[i] += from->sizes[i];
     for (unsigned i = 0; i < live_count; i++)
         live[i].key = live[i].key == key ? 0 : live[i].key;
@@ -404,8 +422,7 @@ static void run_contexts(void)
                 if (!i || models[i].number)
                     check_context(i);
     }
-    struct hcct_file_heap all = hcct_heap_contexts_total();
-    CHECK(all.live_bytes == total && all.peak_bytes == most && all.live_blocks == live_count);
+    check_totals();
     released = 0;
     uint32_t count = hcct_heap_contexts_count();
     hcct_heap_contexts_clear(true);

@@ -66,8 +66,8 @@ unsigned char *profile_of_bounded(size_t *length, int which, uint64_t floor)
     builder_open(&b, "twins");
     b.run.mode = HCCT_MODE_HCCT;
     b.run.algorithm = HCCT_ALGORITHM_SPACE_SAVING;
-    b.run.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
-    b.run.floor = floor;
+    b.counts.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
+    b.counts.floor = floor;
     b.run.epsilon = 0.05;
     uint32_t main_ = builder_function(&b, "main", "main", "/a/main.c", 1, 0);
     uint32_t one = builder_function(&b, "help", "help", "/a/one.c", 2, HCCT_FUNCTION_LOCAL);

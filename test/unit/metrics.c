@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/profile/open.h"
+#include "decoder/store/open.h"
 #include "format/error.h"
 #include "lab/metrics/metrics.h"
 #include "profile_builder.h"
@@ -63,13 +63,13 @@ static unsigned char *make(const struct counts *counts, uint64_t calls, double e
         if (counts->count[i])
             builder_count(&b, at[i], counts->count[i], counts->error[i]);
     b.run.phi = 0.1;
-    b.run.calls = calls;
+    b.counts.total = calls;
     if (epsilon > 0) {
         b.run.mode = HCCT_MODE_HCCT;
         b.run.algorithm = HCCT_ALGORITHM_SPACE_SAVING;
-        b.run.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
+        b.counts.guarantee = HCCT_GUARANTEE_DETERMINISTIC;
         b.run.epsilon = epsilon;
-        b.run.floor = (uint64_t)(epsilon * (double)calls);
+        b.counts.floor = (uint64_t)(epsilon * (double)calls);
         b.run.capacity = (uint64_t)(1 / epsilon);
     }
     unsigned char *file = builder_write(&b, length);

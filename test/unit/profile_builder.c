@@ -31,7 +31,10 @@ void builder_open(struct builder *builder, const char *program)
     *builder = (struct builder){ 0 };
     append(&builder->strings, "", 1, 1);
     append(&builder->prefixes, &root, 1, sizeof root);
-    builder->run = (struct hcct_file_run){ .mode = HCCT_MODE_CCT, .phi = 1e-4, .epsilon = 0, .build_id = 1 };
+    builder->run = (struct hcct_file_run){
+        .mode = HCCT_MODE_CCT, .phi = 1e-4, .epsilon = 0, .build_id = 1, .profiles = 1
+    };
+    builder->counts.name = builder->counts.unit = builder_string(builder, "calls");
     builder->run.program = builder_string(builder, program);
     struct hcct_file_object object = { .path = builder->run.program };
     append(&builder->objects, &object, 1, sizeof object);
@@ -44,7 +47,8 @@ void builder_close(struct builder *builder)
     free(builder->sites.elements);
     free(builder->inlined.elements);
     free(builder->prefixes.elements);
-    free(builder->entries.elements);
+    free(builder->contexts.elements);
+    free(builder->cells.elements);
     free(builder->objects.elements);
     free(builder->function_at);
     free(builder->site_at);
@@ -235,17 +239,24 @@ struct builder_context builder_call(struct builder *builder, struct builder_cont
 
 void builder_count(struct builder *builder, struct builder_context context, uint64_t count, uint64_t error)
 {
-    struct hcct_file_entry entry = {
-        .word = context.word, .count = count, .error = error, .prefix = context.prefix
-    };
-    append(&builder->entries, &entry, 1, sizeof entry);
-    builder->run.calls += count;
+    struct hcct_file_context at = { .word = context.word, .prefix = context.prefix };
+    struct hcct_file_cell cell = { .count = count, .error = error };
+    cell.context = append(&builder->contexts, &at, 1, sizeof at);
+    append(&builder->cells, &cell, 1, sizeof cell);
+    builder->counts.total += count;
 }
 
 /* --- the file ------------------------------------------------------------------------------------- */
 
 unsigned char *builder_write(const struct builder *builder, size_t *length)
 {
+    struct hcct_file_column column = builder->counts;
+    struct hcct_file_note notes[HCCT_NOTE_COUNT];
+    uint32_t note_count = 0;
+    column.count = builder->cells.count;
+    for (uint32_t i = 0; i < HCCT_NOTE_COUNT; i++)
+        if (builder->notes[i])
+            notes[note_count++] = (struct hcct_file_note){ .kind = i, .amount = builder->notes[i] };
     const struct {
         uint32_t kind;
         const void *bytes;
@@ -262,13 +273,16 @@ unsigned char *builder_write(const struct builder *builder, size_t *length)
           sizeof(struct hcct_file_inlined) },
         { HCCT_FILE_PREFIXES, builder->prefixes.elements, builder->prefixes.count,
           sizeof(struct hcct_file_prefix) },
-        { HCCT_FILE_ENTRIES, builder->entries.elements, builder->entries.count,
-          sizeof(struct hcct_file_entry) },
+        { HCCT_FILE_CONTEXTS, builder->contexts.elements, builder->contexts.count,
+          sizeof(struct hcct_file_context) },
+        { HCCT_FILE_COLUMNS, &column, 1, sizeof column },
+        { HCCT_FILE_CELLS, builder->cells.elements, builder->cells.count, sizeof(struct hcct_file_cell) },
+        { HCCT_FILE_NOTES, notes, note_count, sizeof *notes },
     };
     enum { PART_COUNT = sizeof parts / sizeof parts[0] };
     struct hcct_file_section table[PART_COUNT];
     struct hcct_file_header header = { .magic = { 'H', 'C', 'C', 'T', 'I', 'D', 'S', '\n' },
-                                       .version = HCCT_FILE_VERSION_PLAIN,
+                                       .version = HCCT_FILE_VERSION,
                                        .header_bytes = sizeof header,
                                        .section_count = PART_COUNT };
     size_t end = sizeof header + sizeof table;

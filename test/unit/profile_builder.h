@@ -20,7 +20,9 @@ struct builder_array {
 
 struct builder {
     struct hcct_file_run run;
-    struct builder_array strings, functions, sites, inlined, prefixes, entries, objects;
+    struct hcct_file_column counts;
+    uint64_t notes[HCCT_NOTE_COUNT];
+    struct builder_array strings, functions, sites, inlined, prefixes, contexts, cells, objects;
     uint32_t *function_at, *site_at; /* by handle, once numbered */
 };
 

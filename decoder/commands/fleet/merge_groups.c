@@ -9,9 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decoder/combine/one_build/combine_write.h"
-#include "decoder/combine/run.h"
 #include "decoder/commands/fleet/replace.h"
+#include "decoder/store/pack.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
 
@@ -104,48 +103,19 @@ static mode_t mode_of(const char *name)
     return is_file ? info.st_mode & 0666 : 0666;
 }
 
-/* The sum that a profile belongs to. NULL after a complaint. */
-static struct hcct_build_sum *find_sum(struct hcct_groups *groups, struct hcct_group *group,
-                                       const struct hcct_command_file *file)
-{
-    for (uint32_t i = 0; i < group->count; i++)
-        if (group->sums[i]->combine.run.build_id == file->profile.run->build_id &&
-            hcct_profile_is_same_program(&group->sums[i]->combine.records.fixed, &file->profile))
-            return group->sums[i];
-    struct hcct_build_sum *sum = NULL;
-    struct hcct_error error;
-    const struct hcct_profile *first = group->count ? &group->sums[0]->combine.records.fixed : &file->profile;
-    if (!hcct_run_check_sum(first, &file->profile, &error) ||
-        (!groups->force && !hcct_profile_is_same_program(first, &file->profile) &&
-         !hcct_run_refuse_build("--force adds such files up by function and line", &error)))
-        hcct_command_complain_about(file->name, &error);
-    else if (group->count == HCCT_GROUPS_LIMIT)
-        hcct_command_complain(file->name, "is of the 1001st build");
-    else if (!hcct_vector_grow(&group->sums, &group->capacity, group->count, sizeof sum) ||
-             !(sum = calloc(1, sizeof *sum)))
-        hcct_command_complain(file->name, "out of memory");
-    if (!sum)
-        return NULL;
-    sum->first = strdup(file->name); /* without a name it has that of its host */
-    return group->sums[group->count++] = sum;
-}
-
-static bool add_to(struct hcct_groups *groups, struct hcct_group *group, const struct hcct_command_file *file)
-{
-    struct hcct_error error;
-    struct hcct_build_sum *sum = find_sum(groups, group, file);
-    if (!sum)
-        return false;
-    if (!hcct_combine_add(&sum->combine, &file->profile, &error))
-        return hcct_command_complain_about(file->name, &error);
-    group->mode &= mode_of(file->name);
-    return true;
-}
-
 bool hcct_groups_add(struct hcct_groups *groups, const struct hcct_command_file *file)
 {
+    struct hcct_error error;
     struct hcct_group *group = find_group(groups, &file->profile);
-    return group && add_to(groups, group, file);
+    if (!group)
+        return false;
+    group->sum.force = groups->force;
+    group->mode &= mode_of(file->name);
+    if (hcct_builds_add(&group->sum, &file->profile, &error))
+        return true;
+    groups->mismatches = error.code == HCCT_ERROR_MISMATCH;
+    return groups->mismatches && !groups->tells_mismatch ? false
+                                                         : hcct_command_complain_about(file->name, &error);
 }
 
 /* --- files ----------------------------------------------------------------------------------------- */
@@ -161,38 +131,48 @@ bool hcct_groups_open(const struct hcct_groups *groups)
     return true;
 }
 
-static bool write_sums(void *context, int file)
+static bool write_sum(void *context, int file)
 {
     struct hcct_group *group = context;
-    if (group->count > 1 || group->sums[0]->combine.run.build_id == HCCT_FILE_BUILD_BY_OBJECTS)
-        return hcct_builds_write(group->sums, group->count, group->name, file);
-    return hcct_combine_write_into(&group->sums[0]->combine, file);
+    struct hcct_profile sum;
+    struct hcct_error error;
+    if (!hcct_builds_sum(&group->sum, &sum, false, &error)) {
+        hcct_command_complain_about(group->name, &error);
+        errno = 0;
+        return false;
+    }
+    if (group->sum.lost_count)
+        fprintf(stderr,
+                "%s: %s: %" PRIu64 " pushes could not be decoded; what they called is under [unknown]\n",
+                hcct_command_name, group->name, group->sum.lost_count);
+    return hcct_profile_pack_into(&sum, file);
 }
 
 bool hcct_groups_write(struct hcct_groups *groups)
 {
     bool done = true;
     for (uint32_t i = 0; done && i < groups->count; i++)
-        done = hcct_replace(groups->groups[i]->name, groups->groups[i]->mode, write_sums, groups->groups[i]);
+        done = hcct_replace(groups->groups[i]->name, groups->groups[i]->mode, write_sum, groups->groups[i]);
     return done;
 }
 
 static void free_group(struct hcct_group *group)
 {
-    for (uint32_t i = 0; i < group->count; i++) {
-        hcct_combine_free(&group->sums[i]->combine);
-        free(group->sums[i]->first);
-        free(group->sums[i]);
-    }
-    free(group->sums);
+    hcct_builds_free(&group->sum);
     free(group->name);
     free(group);
 }
 
-void hcct_groups_close(struct hcct_groups *groups)
+void hcct_groups_clear(struct hcct_groups *groups)
 {
     for (uint32_t i = 0; i < groups->count; i++)
         free_group(groups->groups[i]);
+    groups->count = 0;
+}
+
+void hcct_groups_close(struct hcct_groups *groups)
+{
+    hcct_groups_clear(groups);
     free(groups->groups);
     *groups = (struct hcct_groups){ 0 };
 }

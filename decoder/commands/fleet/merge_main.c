@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "decoder/commands/fleet/inputs.h"
 #include "decoder/commands/fleet/merge_groups.h"
 #include "decoder/commands/options.h"
+#include "decoder/store/table.h"
 
 const char hcct_command_name[] = "hcct-merge";
 
@@ -26,6 +28,8 @@ static const char usage[] =
 struct job {
     struct hcct_groups groups;
     char **names;
+    char **inputs; /* all files */
+    uint32_t input_count, capacity;
     bool keep_going;
     uint64_t added, left_out;
 };
@@ -35,9 +39,8 @@ struct job {
 /* A file that is left out changes nothing: it is read and checked whole before it is added. One that is of
  * another build ends the merge even with --keep-going: it is no damage, but a wrong list. So does one that
  * there is no room for. */
-static bool add_file(void *context, const char *name)
+static bool add_file(struct job *job, const char *name)
 {
-    struct job *job = context;
     struct hcct_command_file file = { .name = name };
     bool done = hcct_command_open(&file);
     if (!done && job->keep_going && !file.lacks_memory) {
@@ -51,12 +54,51 @@ static bool add_file(void *context, const char *name)
     return done;
 }
 
+static bool list_file(void *context, const char *name)
+{
+    struct job *job = context;
+    char *copy = strdup(name);
+    if (!copy || !hcct_vector_grow(&job->inputs, &job->capacity, job->input_count, sizeof *job->inputs)) {
+        free(copy);
+        return hcct_command_complain(name, "out of memory");
+    }
+    job->inputs[job->input_count++] = copy;
+    return true;
+}
+
+static bool add_files(struct job *job, char *const *files)
+{
+    bool done = true;
+    job->added = job->left_out = 0;
+    for (uint32_t i = 0; done && i < job->input_count; i++)
+        done = add_file(job, files[i]);
+    return done;
+}
+
+static bool add_sorted(struct job *job)
+{
+    char **sorted = hcct_command_sorted(job->inputs, job->input_count);
+    job->groups.tells_mismatch = false;
+    bool done = sorted && add_files(job, sorted);
+    free(sorted);
+    if (!job->groups.mismatches)
+        return done;
+    hcct_groups_clear(&job->groups); /* which one that is depends on the order that the user sees */
+    job->groups.tells_mismatch = true;
+    add_files(job, job->inputs);
+    return false;
+}
+
 static bool add_all(struct job *job)
 {
-    const struct hcct_inputs inputs = { add_file, job, job->groups.output };
+    const struct hcct_inputs inputs = { list_file, job, job->groups.output };
     bool done = true;
     for (char **name = job->names; done && *name; name++)
         done = hcct_inputs_each(&inputs, *name);
+    done = done && add_sorted(job);
+    for (uint32_t i = 0; i < job->input_count; i++)
+        free(job->inputs[i]);
+    free(job->inputs);
     if (job->left_out)
         fprintf(stderr, "hcct-merge: left out %" PRIu64 " of %" PRIu64 " files\n", job->left_out,
                 job->left_out + job->added);

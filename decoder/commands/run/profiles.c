@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "decoder/commands/run/process.h"
-#include "decoder/profile/open.h"
-#include "decoder/profile/profile.h"
+#include "decoder/store/open.h"
+#include "decoder/store/profile.h"
 #include "format/error.h"
 #include "format/input.h"
 #include "format/section_reader.h"
@@ -25,7 +25,7 @@ bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
                 hcct_profile_open(&read, bytes, length, &error);
     if (done) {
         profile->build_id = read.run->build_id;
-        profile->calls = read.run->calls;
+        profile->calls = hcct_profile_main(&read)->total;
         profile->program = hcct_run_format("%s", hcct_profile_string(&read, read.run->program));
         profile->executable = hcct_run_format("%s", hcct_profile_executable(&read));
         profile->is_wanted = wanted && hcct_profile_is_of(&read, wanted);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "decoder/compare/print/diff_json.h"
-#include "decoder/profile/sum.h"
 #include "decoder/query/functions.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/shown_names.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "decoder/compare/print/diff_html.h"
-#include "decoder/profile/heap.h"
 #include "decoder/report/formats/viewer/html.h"
 #include "decoder/text/escape.h"
 #include "format/names.h"
@@ -35,7 +34,7 @@ static const struct hcct_diff_node *node_of(const struct hcct_html *page, uint32
 
 static void write_side(struct hcct_json *json, const struct hcct_diff_side *side)
 {
-    struct hcct_merge merge = side->merge;
+    struct hcct_decoded merge = side->merge;
     struct hcct_report report = { .summary = &merge.summary,
                                   .frames = &merge.frames,
                                   .phi = merge.summary.phi };
@@ -283,32 +282,29 @@ static bool print_part(struct hcct_report_part *part, const struct hcct_diff *di
 
 /* The difference of one value, if there is any. */
 static bool make(struct hcct_report_part *part, uint32_t *changed_count,
-                 const struct hcct_profile profiles[2], int value, const struct hcct_diff_options *options,
-                 struct hcct_error *error)
+                 const struct hcct_profile *const profiles[2], int value,
+                 const struct hcct_diff_options *options, struct hcct_error *error)
 {
-    struct hcct_profile chosen[2] = { profiles[0], profiles[1] };
+    struct hcct_diff_options of_value = *options;
     struct hcct_diff diff;
-    bool done = hcct_heap_choose(&chosen[0], value, error) && hcct_heap_choose(&chosen[1], value, error) &&
-                hcct_diff_build(&diff, &chosen[0], &chosen[1], options, error);
-    if (done) {
-        *changed_count = diff.ranked_count;
-        done = !diff.ranked_count || print_part(part, &diff, error);
-        hcct_diff_free(&diff);
-    }
-    free(chosen[0].chosen);
-    free(chosen[1].chosen);
+    for (int i = 0; i < 2; i++)
+        of_value.choice[i] = (struct hcct_choice){ .value = value, .is_one_value = true };
+    if (!hcct_diff_build(&diff, profiles[0], profiles[1], &of_value, error))
+        return false;
+    *changed_count = diff.ranked_count;
+    bool done = !diff.ranked_count || print_part(part, &diff, error);
+    hcct_diff_free(&diff);
     return done;
 }
 
-bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_profile profiles[2],
+bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_profile *const profiles[2],
                            const struct hcct_diff *shown, const struct hcct_diff_options *options,
                            struct hcct_error *error)
 {
-    struct hcct_file_heap totals[2] = { hcct_heap_total(&profiles[0]), hcct_heap_total(&profiles[1]) };
     bool done = true;
     memset(values, 0, sizeof *values);
     for (int value = 0; done && value < HCCT_HEAP_VALUE_COUNT; value++) {
-        if (!hcct_heap_has(&totals[0], value) || !hcct_heap_has(&totals[1], value))
+        if (!hcct_choice_value(profiles[0], value) || !hcct_choice_value(profiles[1], value))
             continue;
         uint32_t at = values->count++;
         values->value[at] = value;

@@ -9,7 +9,7 @@
 #include "format/names.h"
 
 /* The differences of all values of two heap profiles, for one page. Each is made as --value makes it: of
- * entries that have something of the value. So its tree, its matches and its bounds are its own. */
+ * contexts that have something of the value. So its tree, its matches and its bounds are its own. */
 struct hcct_diff_values {
     uint32_t count; /* of values that both profiles have */
     int value[HCCT_HEAP_VALUE_COUNT];
@@ -20,7 +20,7 @@ struct hcct_diff_values {
 
 /* `shown`: the difference that the page shows at first, made with the same `options`. The profiles are those
  * of metric=heap, with all values. On false *error tells why, and there is nothing to free. */
-bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_profile profiles[2],
+bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_profile *const profiles[2],
                            const struct hcct_diff *shown, const struct hcct_diff_options *options,
                            struct hcct_error *error);
 void hcct_diff_values_free(struct hcct_diff_values *values);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "decoder/compare/print/diff_paths.h"
-#include "decoder/profile/sum.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/shown_names.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"

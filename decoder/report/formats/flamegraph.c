@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/text.h"
 #include "format/names.h"

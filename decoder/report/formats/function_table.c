@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/sum.h"
 #include "decoder/query/functions.h"
 #include "decoder/query/pattern.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
 #include "decoder/report/shown_names.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/text/terminal.h"

@@ -8,11 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "decoder/profile/bursts.h"
-#include "decoder/profile/heap.h"
-#include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/facts.h"
+#include "decoder/store/bursts.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "format/names.h"
 
@@ -176,7 +175,7 @@ static void print_program(FILE *out, const struct hcct_summary *summary)
 /* When it ran; the last start is not known, so of several runs the end is told. */
 static void print_times(FILE *out, const struct hcct_summary *summary)
 {
-    const uint64_t times[] = { summary->times.start, summary->profile_count > 1 ? summary->times.end : 0 };
+    const uint64_t times[] = { summary->start, summary->profile_count > 1 ? summary->end : 0 };
     for (int i = 0; i < 2 && times[i]; i++) {
         time_t seconds = (time_t)(times[i] / 1000000000);
         struct tm local;
@@ -200,20 +199,23 @@ static void print_heap_samples(FILE *out, const struct hcct_summary *summary)
 /* What a heap profile is of, and what else it can be asked for. */
 static void print_heap(FILE *out, const struct hcct_summary *summary)
 {
-    const struct hcct_file_heap *heap = &summary->heap;
+    const struct hcct_value_total *heap = summary->values;
     if (summary->metric != HCCT_METRIC_HEAP)
         return;
     fprintf(out,
             "heap: %" PRIu64 " bytes allocated in %" PRIu64 " block%s, %" PRIu64 " live at the peak, %" PRIu64
             " at the end in %" PRIu64 " block%s, %" PRIu64
             " block%s temporary (--value=live, peak, blocks, ...)\n",
-            heap->bytes, heap->blocks, hcct_amount_plural(heap->blocks), heap->peak_bytes, heap->live_bytes,
-            heap->live_blocks, hcct_amount_plural(heap->live_blocks), heap->temporary_blocks,
-            hcct_amount_plural(heap->temporary_blocks));
+            heap[HCCT_HEAP_ALLOCATED].total, heap[HCCT_HEAP_BLOCKS].total,
+            hcct_amount_plural(heap[HCCT_HEAP_BLOCKS].total), heap[HCCT_HEAP_PEAK].total,
+            heap[HCCT_HEAP_LIVE].total, heap[HCCT_HEAP_LIVE_BLOCKS].total,
+            hcct_amount_plural(heap[HCCT_HEAP_LIVE_BLOCKS].total), heap[HCCT_HEAP_TEMPORARY].total,
+            hcct_amount_plural(heap[HCCT_HEAP_TEMPORARY].total));
     print_heap_samples(out, summary);
-    if (hcct_heap_has(heap, HCCT_HEAP_LOST))
+    if (heap[HCCT_HEAP_LOST].is_known)
         fprintf(out, "lost: no pointer leads to %" PRIu64 " bytes in %" PRIu64 " block%s (--value=lost)\n",
-                heap->lost_bytes, heap->lost_blocks, hcct_amount_plural(heap->lost_blocks));
+                heap[HCCT_HEAP_LOST].total, heap[HCCT_HEAP_LOST_BLOCKS].total,
+                hcct_amount_plural(heap[HCCT_HEAP_LOST_BLOCKS].total));
     if (summary->heap_value != HCCT_HEAP_ALLOCATED && summary->dropped_memory)
         fprintf(out,
                 "any context may have up to %" PRIu64
@@ -224,14 +226,13 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
 /* What is new, of a run that was told what is known. */
 static void print_new(FILE *out, const struct hcct_summary *summary)
 {
-    const struct hcct_file_new *numbers = &summary->new_numbers;
     if (summary->has_new)
-        fprintf(out, "%" PRIu64 " new context%s, beside %" PRIu64 " that were known%s\n", numbers->found,
-                hcct_amount_plural(numbers->found), numbers->known,
+        fprintf(out, "%" PRIu64 " new context%s, beside %" PRIu64 " that were known%s\n", summary->found,
+                hcct_amount_plural(summary->found), summary->known,
                 summary->only_new ? "; only new ones are shown" : " (--new shows them)");
-    if (summary->has_new && numbers->unnoted)
+    if (summary->has_new && summary->unnoted)
         fprintf(out, "at least: memory was short, and %" PRIu64 " calls may be of other new ones\n",
-                numbers->unnoted);
+                summary->unnoted);
 }
 
 /* The phases of the program with their shares, in its order; or the one that the report is about. */

@@ -7,13 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/profile/bursts.h"
-#include "decoder/profile/heap.h"
-#include "decoder/profile/sum.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/node.h"
+#include "decoder/store/bursts.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
@@ -68,8 +67,6 @@ static void write_curve(struct hcct_json *json, const struct hcct_summary *summa
     hcct_json_array(json, "curve", HCCT_JSON_LINES);
     for (uint32_t i = 0; i < summary->curve_count; i++) {
         const struct hcct_file_curve *point = &summary->curve[i];
-        if (point->entry != HCCT_FILE_NONE)
-            continue;
         hcct_json_array(json, NULL, HCCT_JSON_WORDS);
         hcct_json_unsigned(json, NULL, point->allocated_bytes);
         hcct_json_unsigned(json, NULL, point->live_bytes);
@@ -82,7 +79,6 @@ static void write_curve(struct hcct_json *json, const struct hcct_summary *summa
 
 static void write_heap(struct hcct_json *json, const struct hcct_summary *summary)
 {
-    const struct hcct_file_heap *heap = &summary->heap;
     if (summary->metric != HCCT_METRIC_HEAP)
         return;
     hcct_json_text(json, "value", hcct_heap_value_names[summary->heap_value]);
@@ -93,13 +89,13 @@ static void write_heap(struct hcct_json *json, const struct hcct_summary *summar
         hcct_json_printf(json, "low", "%.6g", fmax((double)summary->calls - half, 0));
         hcct_json_printf(json, "high", "%.6g", (double)summary->calls + half);
     }
-    bool scanned = hcct_heap_has(heap, HCCT_HEAP_LOST);
-    for (int i = 0; i < (scanned ? HCCT_HEAP_VALUE_COUNT : HCCT_HEAP_LOST); i++)
-        hcct_json_unsigned(json, hcct_heap_value_names[i], hcct_heap_value(heap, i));
-    hcct_json_unsigned(json, "mean-life", heap->mean_life_bytes);
+    for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++)
+        if (summary->values[i].is_known)
+            hcct_json_unsigned(json, hcct_heap_value_names[i], summary->values[i].total);
+    hcct_json_unsigned(json, "mean-life", summary->mean_life);
     hcct_json_array(json, "sizes", HCCT_JSON_WORDS);
-    for (int i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
-        hcct_json_unsigned(json, NULL, heap->sizes[i]);
+    for (int i = 0; i < HCCT_HEAP_SIZES; i++)
+        hcct_json_unsigned(json, NULL, summary->sizes[i]);
     hcct_json_end(json);
     if (summary->curve)
         write_curve(json, summary);
@@ -111,9 +107,9 @@ static void write_new(struct hcct_json *json, const struct hcct_summary *summary
     if (!summary->has_new)
         return;
     hcct_json_object(json, "new", HCCT_JSON_WORDS);
-    hcct_json_unsigned(json, "known", summary->new_numbers.known);
-    hcct_json_unsigned(json, "found", summary->new_numbers.found);
-    hcct_json_unsigned(json, "unnoted", summary->new_numbers.unnoted);
+    hcct_json_unsigned(json, "known", summary->known);
+    hcct_json_unsigned(json, "found", summary->found);
+    hcct_json_unsigned(json, "unnoted", summary->unnoted);
     hcct_json_end(json);
 }
 
@@ -191,11 +187,8 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
         hcct_json_number(json, "delta", summary->delta);
     hcct_json_unsigned(json, "calls", summary->calls);
     hcct_json_unsigned(json, "other", not_shown(report));
-    if (report->spread && !report->spread_values) {
-        const struct hcct_strip *strip = &report->spread->strip;
-        hcct_json_unsigned(json, "profiles", hcct_spread_profiles(report->spread));
-        hcct_json_numbers(json, "strip_profiles", strip->sizes, strip->bin_count);
-    }
+    if (report->spread && report->options->spread != HCCT_SPREAD_THREADS)
+        hcct_json_unsigned(json, "profiles", summary->profile_count);
     write_new(json, summary);
     write_phases(json, summary);
     write_lost(json, summary);
@@ -274,7 +267,7 @@ static void write_heap_bounds(struct hcct_json *json, const struct hcct_tree_nod
 static void write_spread(struct hcct_json *json, const struct hcct_report *report,
                          const struct hcct_tree_node *node)
 {
-    struct hcct_file_spread spread;
+    struct hcct_spread spread;
     if (!report->spread)
         return;
     if (!hcct_node_spread(report, node, &spread)) {
@@ -285,17 +278,14 @@ static void write_spread(struct hcct_json *json, const struct hcct_report *repor
     hcct_json_object(json, "spread", HCCT_JSON_WORDS);
     hcct_json_unsigned(json, "min_low", spread.least_low);
     hcct_json_unsigned(json, "min_high", spread.least_high);
-    hcct_json_text(json, "min_at", report->spread->names[spread.least_source]);
+    hcct_json_text(json, "min_at", spread.least_at);
     hcct_json_number(json, "mean_low", (double)(node->count - node->error) / profiles);
     hcct_json_number(json, "mean_high", (double)node->count / profiles);
     hcct_json_unsigned(json, "max_low", spread.most_low);
     hcct_json_unsigned(json, "max_high", spread.most_high);
-    hcct_json_text(json, "max_at", report->spread->names[spread.most_source]);
+    hcct_json_text(json, "max_at", spread.most_at);
     hcct_json_unsigned(json, "present", spread.present);
     hcct_json_unsigned(json, "absent", spread.absent);
-    const uint64_t *strip = hcct_node_strip(report, node);
-    if (strip)
-        hcct_json_numbers(json, "strip", strip, report->spread->strip.bin_count);
     hcct_json_end(json);
 }
 

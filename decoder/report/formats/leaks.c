@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "decoder/profile/heap.h"
 #include "decoder/query/filter.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
@@ -118,9 +117,8 @@ static bool print_leaks(FILE *out, const struct hcct_report *report, const struc
 /* What is lost in contexts that the tree lacks. A filter leaves contexts out: then it is not known. */
 static void add_rest(FILE *out, const struct hcct_report *report, struct leaks *lost)
 {
-    const struct hcct_file_heap *heap = &report->summary->heap;
-    uint64_t bytes = heap->lost_bytes - lost->all.bytes;
-    uint64_t blocks = heap->lost_blocks - lost->all.blocks;
+    uint64_t bytes = report->summary->values[HCCT_HEAP_LOST].rest;
+    uint64_t blocks = report->summary->values[HCCT_HEAP_LOST_BLOCKS].rest;
     if (!blocks || hcct_filter_is_needed(&report->options->query))
         return;
     fputs("lost: ", out);

@@ -26,10 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/sum.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 
 #define NO_TARGET UINT32_MAX

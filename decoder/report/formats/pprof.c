@@ -13,7 +13,6 @@
  * Invariants
  *   1. what a message refers to by an id was packed before it;
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
-#include "decoder/profile/heap.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"
@@ -349,7 +348,7 @@ static uint32_t heap_type_count(const struct writer *writer)
 {
     const struct hcct_report *report = writer->report;
     uint32_t count = report->tree->value_count ? HCCT_HEAP_VALUE_COUNT : 0;
-    while (count && !hcct_heap_has(&report->summary->heap, (int)heap_types[count - 1].value))
+    while (count && !report->summary->values[heap_types[count - 1].value].is_known)
         count--;
     return count;
 }
@@ -453,9 +452,8 @@ static size_t put_types(struct writer *writer, Hcct__Pprof__ValueType *types, in
  * where these differ. */
 static void set_times(Hcct__Pprof__Profile *profile, const struct hcct_summary *summary)
 {
-    const struct hcct_file_times *times = &summary->times;
-    profile->time = value_of(times->start);
-    profile->duration = times->end > times->start ? value_of(times->end - times->start) : 0;
+    profile->time = value_of(summary->start);
+    profile->duration = summary->end > summary->start ? value_of(summary->end - summary->start) : 0;
     profile->period = summary->heap_sampled ? value_of(summary->heap_period) : 1;
 }
 

@@ -13,12 +13,12 @@
 #include <string.h>
 
 #include "decoder/claim/claim.h"
-#include "decoder/profile/sum.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
 #include "decoder/report/node.h"
 #include "decoder/report/source_file.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 

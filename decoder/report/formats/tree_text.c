@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/profile/bursts.h"
 #include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
@@ -20,6 +19,7 @@
 #include "decoder/report/node.h"
 #include "decoder/report/report.h"
 #include "decoder/report/spread_columns.h"
+#include "decoder/store/bursts.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"

@@ -174,7 +174,7 @@ static void gain(uint32_t number, uint64_t each, uint64_t bytes, uint64_t blocks
     all->clock_bytes += bytes;
     context->allocated_bytes += bytes;
     size_t class = hcct_heap_size_class(each - !!each);
-    context->sizes[class < HCCT_FILE_HEAP_SIZES ? class : HCCT_FILE_HEAP_SIZES - 1] += blocks;
+    context->sizes[class < HCCT_HEAP_SIZES ? class : HCCT_HEAP_SIZES - 1] += blocks;
     begin_life(context, bytes, blocks);
     if (hcct_heap_curve_advance(bytes))
         take_point();
@@ -255,43 +255,73 @@ static uint64_t peak_blocks_of(const struct hcct_heap_context *context)
     return context->changed <= all->peak_moment ? context->live_blocks : context->peak_blocks;
 }
 
-struct hcct_file_heap hcct_heap_context_values(uint32_t number)
+static uint64_t blocks_of(const struct hcct_heap_context *context)
 {
-    hcct_heap_contexts_mark_peak();
-    const struct hcct_heap_context *context = &all->of[number];
-    struct hcct_file_heap values = {
-        .bytes = context->allocated_bytes,
-        .live_bytes = context->live_bytes,
-        .live_blocks = context->live_blocks,
-        .peak_bytes = peak_bytes_of(context),
-        .peak_blocks = peak_blocks_of(context),
-        .temporary_blocks = context->temporary,
-        .resized_blocks = context->resized,
-        .lost_bytes = context->lost_bytes,
-        .lost_blocks = context->lost_blocks,
-    };
-    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++) {
-        values.blocks += context->sizes[i];
-        values.sizes[i] = context->sizes[i] < UINT32_MAX ? (uint32_t)context->sizes[i] : UINT32_MAX;
-    }
-    unsigned __int128 life = context->life + (unsigned __int128)context->live_blocks * all->clock_bytes;
-    values.mean_life_bytes = values.blocks ? (uint64_t)hcct_quotient(life, values.blocks) : 0;
-    return values;
+    uint64_t blocks = 0;
+    for (unsigned i = 0; i < HCCT_HEAP_SIZES; i++)
+        blocks += context->sizes[i];
+    return blocks;
 }
 
-struct hcct_file_heap hcct_heap_contexts_total(void)
+uint64_t hcct_heap_context_value(uint32_t number, enum hcct_heap_value value)
 {
-    struct hcct_file_heap total = { 0 };
-    for (uint32_t i = 0; i < count; i++) {
-        struct hcct_file_heap values = hcct_heap_context_values(i);
-        hcct_layout_add_heap(&total, &values);
+    const struct hcct_heap_context *context = &all->of[number];
+    hcct_heap_contexts_mark_peak();
+    switch (value) {
+    case HCCT_HEAP_ALLOCATED:
+        return context->allocated_bytes;
+    case HCCT_HEAP_BLOCKS:
+        return blocks_of(context);
+    case HCCT_HEAP_LIVE:
+        return context->live_bytes;
+    case HCCT_HEAP_LIVE_BLOCKS:
+        return context->live_blocks;
+    case HCCT_HEAP_PEAK:
+        return peak_bytes_of(context);
+    case HCCT_HEAP_PEAK_BLOCKS:
+        return peak_blocks_of(context);
+    case HCCT_HEAP_TEMPORARY:
+        return context->temporary;
+    case HCCT_HEAP_RESIZED:
+        return context->resized;
+    case HCCT_HEAP_LOST:
+        return context->lost_bytes;
+    case HCCT_HEAP_LOST_BLOCKS:
+        return context->lost_blocks;
+    default:
+        return 0;
     }
+}
+
+uint64_t hcct_heap_contexts_total(enum hcct_heap_value value)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < count; i++)
+        total += hcct_heap_context_value(i, value);
     return total;
 }
 
-/* --- how sure estimates are ------------------------------------------------------------------------- */
+uint64_t hcct_heap_contexts_life(void)
+{
+    unsigned __int128 life = 0;
+    uint64_t blocks = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct hcct_heap_context *context = &all->of[i];
+        life += context->life + (unsigned __int128)context->live_blocks * all->clock_bytes;
+        blocks += blocks_of(context);
+    }
+    return blocks ? (uint64_t)hcct_quotient(life, blocks) : 0;
+}
 
-static unsigned __int128 rest_of[HCCT_FILE_HEAP_ESTIMATES];
+uint64_t hcct_heap_contexts_size(uint32_t size)
+{
+    uint64_t blocks = 0;
+    for (uint32_t i = 0; i < count; i++)
+        blocks += all->of[i].sizes[size];
+    return blocks;
+}
+
+/* --- how sure estimates are ------------------------------------------------------------------------- */
 
 static struct hcct_heap_variances variances_of(uint32_t number)
 {
@@ -313,44 +343,11 @@ static uint32_t trials_of(uint64_t value, unsigned __int128 variance, bool is_by
     return trials < UINT32_MAX ? (uint32_t)trials + !trials : UINT32_MAX;
 }
 
-static struct hcct_file_heap_sampled trials(const struct hcct_file_heap *values, const unsigned __int128 *of)
+uint32_t hcct_heap_context_trials(uint32_t number, enum hcct_heap_value value)
 {
-    const uint64_t numbers_of[HCCT_FILE_HEAP_ESTIMATES] = {
-        values->bytes,      values->blocks,      values->live_bytes,       values->live_blocks,
-        values->peak_bytes, values->peak_blocks, values->temporary_blocks, values->resized_blocks
-    };
-    struct hcct_file_heap_sampled sampled = { .period = period };
-    for (int i = 0; i < HCCT_FILE_HEAP_ESTIMATES; i++) {
-        bool is_bytes = i == HCCT_HEAP_ALLOCATED || i == HCCT_HEAP_LIVE || i == HCCT_HEAP_PEAK;
-        sampled.trials[i] = trials_of(numbers_of[i], of[i], is_bytes);
-    }
-    return sampled;
-}
-
-void hcct_heap_contexts_start_trials(void)
-{
+    bool is_bytes = value == HCCT_HEAP_ALLOCATED || value == HCCT_HEAP_LIVE || value == HCCT_HEAP_PEAK;
     hcct_heap_contexts_mark_peak();
-    memset(rest_of, 0, sizeof rest_of);
-    for (uint32_t i = 0; i < count; i++)
-        for (int j = 0; j < HCCT_FILE_HEAP_ESTIMATES; j++)
-            rest_of[j] += variances_of(i).of[j];
-}
-
-struct hcct_file_heap_sampled hcct_heap_contexts_trials(uint64_t key)
-{
-    uint32_t number = hcct_heap_contexts_find(key);
-    if (!number)
-        return (struct hcct_file_heap_sampled){ 0 };
-    struct hcct_heap_variances now = variances_of(number);
-    struct hcct_file_heap values = hcct_heap_context_values(number);
-    for (int j = 0; j < HCCT_FILE_HEAP_ESTIMATES; j++)
-        rest_of[j] -= now.of[j];
-    return trials(&values, now.of);
-}
-
-struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_file_heap *values)
-{
-    return trials(values, rest_of);
+    return trials_of(hcct_heap_context_value(number, value), variances_of(number).of[value], is_bytes);
 }
 
 uint32_t hcct_heap_contexts_points(void)
@@ -371,7 +368,7 @@ static void fold(const struct hcct_heap_context *from)
     struct hcct_heap_context *to = &all->of[0];
     if (variances) {
         struct hcct_heap_variances a = variances_of(0), b = variances_of((uint32_t)(from - all->of));
-        for (int i = 0; i < HCCT_FILE_HEAP_ESTIMATES; i++)
+        for (int i = 0; i < HCCT_HEAP_ESTIMATES; i++)
             variances[0].of[i] = a.of[i] + b.of[i];
     }
     uint64_t peak_bytes = peak_bytes_of(to) + peak_bytes_of(from);
@@ -387,7 +384,7 @@ static void fold(const struct hcct_heap_context *from)
     to->temporary += from->temporary;
     to->resized += from->resized;
     to->life += from->life;
-    for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
+    for (unsigned i = 0; i < HCCT_HEAP_SIZES; i++)
         to->sizes[i] += from->sizes[i];
 }
 

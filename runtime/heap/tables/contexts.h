@@ -38,8 +38,8 @@ struct hcct_heap_context {
     uint64_t changed; /* the moment of its last change */
     uint64_t live_bytes, live_blocks;
     uint64_t peak_bytes, peak_blocks;
-    uint64_t allocated_bytes;             /* ever */
-    uint64_t sizes[HCCT_FILE_HEAP_SIZES]; /* all blocks ever, by size class */
+    uint64_t allocated_bytes;        /* ever */
+    uint64_t sizes[HCCT_HEAP_SIZES]; /* all blocks ever, by size class (layout.h) */
     uint64_t temporary, resized;
     uint64_t told_bytes;              /* the part of allocated_bytes that the core's tables have */
     uint64_t lost_bytes, lost_blocks; /* of the last scan (scan.h) */
@@ -47,10 +47,13 @@ struct hcct_heap_context {
     bool is_inner; /* its blocks do not count (given.c) */
 };
 
+/* Of estimates: of the values up to HCCT_HEAP_RESIZED. */
+enum { HCCT_HEAP_ESTIMATES = HCCT_HEAP_RESIZED + 1 };
+
 /* heap_sample: the estimated variances of a context's values, by enum hcct_heap_value; of blocks in
  * 1/2^HCCT_HEAP_VARIANCE_BITS. */
 struct hcct_heap_variances {
-    unsigned __int128 of[HCCT_FILE_HEAP_ESTIMATES];
+    unsigned __int128 of[HCCT_HEAP_ESTIMATES]; /* by enum hcct_heap_value */
 };
 
 /* Makes the table. At most `limit` contexts beside context 0 are kept. With `period` the values are estimates
@@ -86,14 +89,13 @@ void hcct_heap_context_lose_sample(uint32_t context, struct hcct_heap_weight wei
 /* The context's last block was temporary, or resized. */
 void hcct_heap_context_count(uint32_t context, enum hcct_heap_value value, struct hcct_heap_weight weight);
 /* What the file has of the context now. */
-struct hcct_file_heap hcct_heap_context_values(uint32_t context);
-/* The same of all contexts together. */
-struct hcct_file_heap hcct_heap_contexts_total(void);
-/* How sure the values of the context are. Begins with `start`; ends with `rest`, which has all contexts that
- * were not asked for meanwhile: `values` are theirs. */
-void hcct_heap_contexts_start_trials(void);
-struct hcct_file_heap_sampled hcct_heap_contexts_trials(uint64_t key);
-struct hcct_file_heap_sampled hcct_heap_contexts_rest_trials(const struct hcct_file_heap *values);
+uint64_t hcct_heap_context_value(uint32_t context, enum hcct_heap_value value);
+/* How sure that is (struct hcct_file_cell); values up to HCCT_HEAP_RESIZED. */
+uint32_t hcct_heap_context_trials(uint32_t context, enum hcct_heap_value value);
+/* Of all contexts together: a value; the mean life of a block; how many blocks had that size (layout.h). */
+uint64_t hcct_heap_contexts_total(enum hcct_heap_value value);
+uint64_t hcct_heap_contexts_life(void);
+uint64_t hcct_heap_contexts_size(uint32_t size);
 /* The points of the heap's curve so far (curve.h), the last one is now; what a context had live at one. */
 uint32_t hcct_heap_contexts_points(void);
 uint64_t hcct_heap_context_at_point(uint32_t context, uint32_t point);

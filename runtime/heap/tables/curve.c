@@ -131,7 +131,7 @@ static struct hcct_file_curve make_point(uint64_t allocated_bytes, uint64_t live
                                      .live_bytes = live_bytes,
                                      .most_bytes = larger(hcct_heap_curve_most, live_bytes),
                                      .time_ns = now_ns() - start_ns,
-                                     .entry = HCCT_FILE_NONE };
+                                     .detail = 0 };
 }
 
 void hcct_heap_curve_take(uint64_t moment, uint64_t allocated_bytes, uint64_t live_bytes)
@@ -171,7 +171,8 @@ static const struct hcct_heap_curve_detail *detail_of(uint32_t point)
 struct hcct_file_curve hcct_heap_curve_point(uint32_t point)
 {
     struct hcct_file_curve it = points[point];
-    it.is_detailed = detail_of(point) != NULL;
+    for (uint32_t i = 0; detail_of(point) && i < details->count; i++)
+        it.detail += details->of[i].point <= point;
     return it;
 }
 

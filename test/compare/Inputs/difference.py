@@ -10,14 +10,14 @@ import sys
 
 
 def floor_of(path):
-    """format/layout.h: the floor in the section of kind 1."""
+    """format/layout.h: the floor of the first column."""
     with open(path, "rb") as file:
         data = file.read()
     for i in range(struct.unpack_from("<I", data, 24)[0]):
         kind, _, offset = struct.unpack_from("<IIQ", data, 32 + 32 * i)
-        if kind == 1:
+        if kind == 9:
             return struct.unpack_from("<Q", data, offset + 40)[0]
-    raise ValueError(f"{path} has no run")
+    raise ValueError(f"{path} has no columns")
 
 
 def read(path):

@@ -1,6 +1,5 @@
 """usage: merge_trials.py PROFILE COPY TWICE FIVE_TIMES WITH_ANOTHER"""
 import os
-import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "hostile", "Inputs"))
@@ -8,10 +7,8 @@ import packed
 
 
 def trials(path):
-    """Of each entry's word."""
-    _, sections = packed.read(path)
-    content, = (content for kind, _, _, content in packed.unpacked(sections) if kind == 7)
-    return {word: count for word, _, _, _, count in struct.iter_unpack("<QQQII", content)}
+    """Of each context's word."""
+    return {word: mark for (word, _), (mark, _, _) in packed.cells(path)[0].items()}
 
 
 one, copy, twice, five, other = map(trials, sys.argv[1:])

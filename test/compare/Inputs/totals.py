@@ -41,7 +41,7 @@ def write(path, counts, floor, calls, capacity):
             word = (hashed + 6) % (1 << 64)
         count, error = counts[context]
         profile.count(word, count, prefix, error)
-    profile.run = profile.run[:48] + capacity.to_bytes(8, "little") + profile.run[56:]
+    profile.run = profile.run[:32] + capacity.to_bytes(8, "little") + profile.run[40:]
     profile.write(path)
 
 

@@ -1,11 +1,11 @@
-"""Checks that two profiles of one program differ in nothing but strings, times and sizes: equal prefixes, entries, functions and sites.
+"""Checks that two profiles of one program differ in nothing but strings, times and sizes: equal prefixes, contexts, functions and sites.
 
 usage: same_sections.py A B
 """
 import struct
 import sys
 
-FUNCTIONS, SITES, PREFIXES, ENTRIES = 3, 4, 6, 7
+FUNCTIONS, SITES, PREFIXES, CONTEXTS = 3, 4, 6, 7
 STRINGS = {FUNCTIONS: (16, 28), SITES: (24, 32)}  # offsets of strings: from, to
 
 
@@ -22,5 +22,5 @@ def sections(name):
 
 
 a, b = (sections(name) for name in sys.argv[1:3])
-for kind, elements in ((PREFIXES, 3), (ENTRIES, 6), (FUNCTIONS, 3), (SITES, 3)):
+for kind, elements in ((PREFIXES, 3), (CONTEXTS, 6), (FUNCTIONS, 3), (SITES, 3)):
     assert len(a[kind]) == elements and a[kind] == b[kind], (kind, a[kind], b[kind])

@@ -4,10 +4,14 @@ usage: trace.py HCCT-REPLAY HCCT-DECODE TRACE BOOK FACTS
 """
 import collections
 import json
+import os
 import struct
 import subprocess
 import sys
 import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "hostile", "Inputs"))
+import packed  # noqa: E402 (ours)
 
 MASK = (1 << 64) - 1
 lab, decode, trace_path, book_path, facts_path = sys.argv[1:]
@@ -65,14 +69,9 @@ def calls_of(model, content, left):
         words.append((model.learn(word), model.units))
 
 
-def entries_of(profile):
-    """Word, count, error of each entry of an ids.bin."""
-    sections, = struct.unpack_from("<I", profile, 24)
-    for i in range(sections):
-        kind, element, offset, size = struct.unpack_from("<IIQQ", profile, 32 + 32 * i)
-        if kind == 7:
-            return [struct.unpack_from("<QQQ", profile, at) for at in range(offset, offset + size, element)]
-    raise AssertionError("no entries")
+def cells_of(path):
+    """Word, count, error of each context of an ids.bin."""
+    return [(word, count, error) for (word, _), (_, count, error) in packed.cells(path)[0].items()]
 
 
 assert data[:8] == b"HCCTTRC\n" and struct.unpack_from("<II", data, 8) == (2, 16)
@@ -106,7 +105,9 @@ assert len(set(zip(book, first))) == len(set(book)) == len(set(first))
 
 # all calls
 exact = collections.Counter(order)
-assert {word: count for word, count, _ in entries_of(profile)} == dict(exact)
+with open(trace_path + ".profile", "wb") as file:
+    file.write(profile)
+assert {word: count for word, count, _ in cells_of(trace_path + ".profile")} == dict(exact)
 facts = json.loads(open(facts_path, encoding="utf-8").read())
 assert facts["calls"] == facts["counted"] == len(order) and facts["contexts"] == facts["monitored"] == len(exact), facts
 assert facts["cct_nodes"] == facts["nodes"] == facts["peak_nodes"] >= len(exact), facts
@@ -116,8 +117,7 @@ def replayed(*options):
     path = trace_path + ".replayed"
     text = subprocess.run([lab, "replay", "--facts", "-o", path, *options, trace_path], stdout=subprocess.PIPE, check=True, text=True).stdout
     subprocess.run([decode, "--all", "-o", "/dev/null", path], check=True)
-    with open(path, "rb") as file:
-        return entries_of(file.read()), json.loads(text)
+    return cells_of(path), json.loads(text)
 
 
 def space_saving(stream, capacity):

@@ -2,26 +2,25 @@
 
 usage: packed.py unpack|pack FROM TO         all sections that may be packed, checksums right
        packed.py CASE FROM TO                a file with a section that is packed wrongly; FROM is not packed
-       packed.py sizes FILE                  prints the version, and the bytes of the file and of what it means
+       packed.py sizes FILE                  prints the bytes of the file and of what it means
 """
 import struct
 import sys
 import zlib
 
-PACKED = {3, 4, 5, 6, 7}
+PACKED = {3, 4, 5, 6, 7, 10}
 
 
 def read(path):
     """[kind, element_bytes, flags, content], each section."""
     with open(path, "rb") as file:
         data = file.read()
-    version, = struct.unpack_from("<I", data, 8)
     count, = struct.unpack_from("<I", data, 24)
     table = [struct.unpack_from("<IIQQII", data, 32 + 32 * i) for i in range(count)]
-    return version, [[kind, element, flags, data[offset:offset + size]] for kind, element, offset, size, _, flags in table]
+    return [[kind, element, flags, data[offset:offset + size]] for kind, element, offset, size, _, flags in table]
 
 
-def write(path, version, sections):
+def write(path, sections):
     at, table, body = 32 + 32 * len(sections), b"", b""
     for kind, element, flags, content in sections:
         body += b"\0" * (-at % 8)
@@ -29,7 +28,7 @@ def write(path, version, sections):
         table += struct.pack("<IIQQII", kind, element, at, len(content), zlib.crc32(content), flags)
         body += content
         at += len(content)
-    head = struct.pack("<8sIIQI", b"HCCTIDS\n", version, 32, at, len(sections))
+    head = struct.pack("<8sIIQI", b"HCCTIDS\n", 3, 32, at, len(sections))
     checksum = zlib.crc32(head + b"\0\0\0\0" + table)
     with open(path, "wb") as file:
         file.write(head + struct.pack("<I", checksum) + table + body)
@@ -66,6 +65,16 @@ def unpack(content, element):
     return bytes(out)
 
 
+def cells(path, column=0):
+    """What a column has: {(word, prefix): (mark, count, error)}, and its descriptor."""
+    by_kind = {kind: content for kind, _, _, content in unpacked(read(path))}
+    contexts = [context[:2] for context in struct.iter_unpack("<QII", by_kind[7])]
+    columns = list(struct.iter_unpack("<IIIHHIIIIQQQQ", by_kind[9]))
+    first, count = columns[column][5:7]
+    found = list(struct.iter_unpack("<IIQQ", by_kind[10]))[first:first + count]
+    return {contexts[context]: (mark, amount, error) for context, mark, amount, error in found}, columns[column]
+
+
 def packed(sections):
     return [[kind, element, int(kind in PACKED), pack(content, element) if kind in PACKED else content] for kind, element, _, content in sections]
 
@@ -95,17 +104,15 @@ def spoil(case, sections):
 
 
 def main(case, source, target=None):
-    version, sections = read(source)
+    sections = read(source)
     if case == "sizes":
-        print(version, sum(len(section[3]) for section in sections), sum(len(section[3]) for section in unpacked(sections)))
+        print(sum(len(section[3]) for section in sections), sum(len(section[3]) for section in unpacked(sections)))
     elif case == "unpack":
-        write(target, 1, unpacked(sections))
+        write(target, unpacked(sections))
     elif case == "pack":
-        write(target, 2, packed(sections))
-    elif case == "old":  # packed, and says version 1
-        write(target, 1, packed(sections))
+        write(target, packed(sections))
     else:
-        write(target, 2, spoil(case, sections))
+        write(target, spoil(case, sections))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import zlib
 
 NONE = 0xFFFFFFFF
 PUSHES = -(1 << 63)
-ELEMENT_BYTES = {10: 104, 1: 128, 2: 1, 3: 40, 4: 56, 5: 32, 6: 24, 7: 32, 8: 8}
+ELEMENT_BYTES = {15: 104, 1: 96, 2: 1, 3: 40, 4: 56, 5: 32, 6: 24, 7: 16, 8: 8, 9: 64, 10: 24, 11: 16}
 ROOT = struct.pack("<QQII", 0, 0, NONE, 0)
 
 
@@ -22,11 +22,13 @@ class Profile:
 
     def __init__(self, calls=1, mode=1, scheme=0, algorithm=None, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0, build_id=1):
         self.texts, self.offsets = bytearray(b"\0"), {b"": 0}
-        self.functions, self.sites, self.inlined, self.prefixes, self.entries = [], [], [], [ROOT], []
+        self.functions, self.sites, self.inlined, self.prefixes, self.contexts, self.cells = [], [], [], [ROOT], [], []
         self.others = []  # sections that few profiles have
+        self.mode, self.calls, self.floor = mode, calls, floor
+        self.notes = [(kind, amount) for kind, amount in ((0, dropped_memory), (1, dropped_chain), (3, stale)) if amount]
         self.run = struct.pack(
-            "<HHHHHHHHddQQQIIIIQQQQQQQ", mode, scheme, (0 if mode else 1) if algorithm is None else algorithm, 0, 0 if mode else 1, 0, 0, 0, phi, 0 if mode else phi / 5, calls, floor, 0,
-            self.text("/tmp/program"), self.text("program"), self.text("host"), 1, build_id, 0, dropped_memory, dropped_chain, 0, stale, 0)
+            "<HHHHHHIddQQQIIIIIIQQ", mode, scheme, (0 if mode else 1) if algorithm is None else algorithm, 0, 0, 0, 1, phi, 0 if mode else phi / 5, 0, build_id, 0,
+            self.text("/tmp/program"), self.text("program"), self.text("host"), 0, 1, 0, 0, 0)
 
     def text(self, text):
         text = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
@@ -53,10 +55,13 @@ class Profile:
         return len(self.prefixes) - 1, mix(word, site)
 
     def count(self, word, count=1, prefix=0, error=0):
-        self.entries.append(struct.pack("<QQQII", word, count, error, prefix, 0))
+        self.cells.append(struct.pack("<IIQQ", len(self.contexts), 0, count, error))
+        self.contexts.append(struct.pack("<QII", word, prefix, 0))
 
     def write(self, path):
-        parts = [(6, b"".join(self.prefixes)), (7, b"".join(self.entries)), (3, b"".join(self.functions)), (4, b"".join(self.sites)),
+        column = struct.pack("<IIIHHIIIIQQQQ", self.text("calls"), 0, self.text("calls"), 0 if self.mode else 1, 0, 0, len(self.cells), 0, 0, self.calls, self.floor, 0, 0)
+        notes = b"".join(struct.pack("<IIQ", kind, 0, amount) for kind, amount in self.notes)
+        parts = [(6, b"".join(self.prefixes)), (7, b"".join(self.contexts)), (9, column), (10, b"".join(self.cells)), (11, notes), (3, b"".join(self.functions)), (4, b"".join(self.sites)),
                  (5, b"".join(self.inlined)), (8, struct.pack("<II", self.text("/tmp/program"), 0)), (1, self.run), (2, bytes(self.texts))] + self.others
         at, table, body = 32 + 32 * len(parts), b"", b""
         for kind, content in parts:
@@ -65,7 +70,7 @@ class Profile:
             table += struct.pack("<IIQQII", kind, ELEMENT_BYTES[kind], at, len(content), zlib.crc32(content), 0)
             body += content
             at += len(content)
-        head = struct.pack("<8sIIQI", b"HCCTIDS\n", 1, 32, at, len(parts))
+        head = struct.pack("<8sIIQI", b"HCCTIDS\n", 3, 32, at, len(parts))
         checksum = zlib.crc32(head + b"\0\0\0\0" + table)
         with open(path, "wb") as file:
             file.write(head + struct.pack("<I", checksum) + table + body)
@@ -152,7 +157,7 @@ def empty(functions):
 def estimates(kind):
     """One sample of that kind."""
     profile = scheme(0)
-    profile.others.append((10, struct.pack("<6Q2d5Q", 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, int(kind), 1, 0)))
+    profile.others.append((15, struct.pack("<6Q2d5Q", 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, int(kind), 1, 0)))
     return profile
 
 

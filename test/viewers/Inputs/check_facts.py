@@ -34,6 +34,25 @@ def section(kind):
     return struct.unpack_from("<QQ", profile, at + 8)
 
 
+def put_notes(amounts):
+    """Replaces the notes; the sections behind them move."""
+    count, = struct.unpack_from("<I", profile, 24)
+    notes = next(at for at in range(SECTION, SECTION + count * SECTION, SECTION) if struct.unpack_from("<I", profile, at)[0] == 11)
+    content = b"".join(struct.pack("<IIQ", kind, 0, amount) for kind, amount in enumerate(amounts))
+    sections = [[profile[at:at + SECTION], bytes(profile[offset:offset + size])] for at in range(SECTION, SECTION + count * SECTION, SECTION)
+                for offset, size in [struct.unpack_from("<QQ", profile, at + 8)]]
+    sections[(notes - SECTION) // SECTION][1] = content
+    at, body = SECTION + count * SECTION, b""
+    for entry, part in sections:
+        body += bytes(-at % 8)
+        at += -at % 8
+        struct.pack_into("<QQ", entry, 8, at, len(part))
+        body += part
+        at += len(part)
+    profile[SECTION:] = b"".join(entry for entry, _ in sections) + body
+    struct.pack_into("<Q", profile, 16, len(profile))
+
+
 def string_table(profile):
     """The strings of a profile.proto (field 6), a line each."""
     def varint(at):
@@ -54,14 +73,16 @@ def string_table(profile):
     return "\n".join(lines)
 
 
-run, _ = section(RUN)
-strings, _ = section(2)
-struct.pack_into("<QQQQQ", profile, run + 88, 71, 52, 33, 24, 15) # dropped: memory, chain, interrupted; stale, overflowed
+put_notes([71, 52, 33, 24, 15])  # dropped: memory, chain, interrupted; stale, overflowed
 put_checksums()
 (folder / "dropped.bin").write_bytes(profile)
-phi, epsilon, calls = struct.unpack_from("<ddQ", profile, run + 16)
+run, _ = section(RUN)
+strings, _ = section(2)
+columns, _ = section(9)
+phi, epsilon = struct.unpack_from("<dd", profile, run + 16)
+calls, = struct.unpack_from("<Q", profile, columns + 32)
 program, = struct.unpack_from("<I", profile, run + 56)
-build, = struct.unpack_from("<Q", profile, run + 72)
+build, = struct.unpack_from("<Q", profile, run + 40)
 algorithm, = struct.unpack_from("<I", profile, run + 4)
 facts = {
     "program": profile[strings + program:profile.index(b"\0", strings + program)].decode(),

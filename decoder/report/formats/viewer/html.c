@@ -35,7 +35,6 @@
 EMBED(page, "page.html");
 EMBED(style, "style.css");
 EMBED(model, "model.js");
-EMBED(strip, "strip.js");
 EMBED(filter, "filter.js");
 EMBED(functions, "functions.js");
 EMBED(colour, "colour.js");
@@ -48,10 +47,10 @@ EMBED(source, "source.js");
 EMBED(script, "page.js");
 
 /* Each uses those in front of it. */
-static const char *const scripts[] = { hcct_viewer_model,     hcct_viewer_strip,  hcct_viewer_filter,
-                                       hcct_viewer_functions, hcct_viewer_colour, hcct_viewer_flame,
-                                       hcct_viewer_outline,   hcct_viewer_views,  hcct_viewer_curve,
-                                       hcct_viewer_address,   hcct_viewer_source, hcct_viewer_script };
+static const char *const scripts[] = { hcct_viewer_model,  hcct_viewer_filter, hcct_viewer_functions,
+                                       hcct_viewer_colour, hcct_viewer_flame,  hcct_viewer_outline,
+                                       hcct_viewer_views,  hcct_viewer_curve,  hcct_viewer_address,
+                                       hcct_viewer_source, hcct_viewer_script };
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 
@@ -70,18 +69,14 @@ void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary
     hcct_json_unsigned(json, "decimals", (uint64_t)hcct_amount_decimals(summary));
 }
 
-/* Whom the column "spread" names. */
-static void write_spread_names(struct hcct_json *json, const struct hcct_report *report)
+/* Whom the column "spread" tells of. */
+static void write_spread_of(struct hcct_json *json, const struct hcct_report *report)
 {
+    bool of_threads = report->options && report->options->spread == HCCT_SPREAD_THREADS;
     if (!report->spread)
         return;
     hcct_json_break(json);
-    hcct_json_text(json, "spread_of", report->spread_values ? "threads" : "profiles");
-    hcct_json_array(json, "spread_names", HCCT_JSON_WORDS);
-    for (uint32_t i = 0; i < report->spread->name_count; i++)
-        hcct_json_text(json, NULL, report->spread->names[i]);
-    hcct_json_end(json);
-    hcct_json_numbers(json, "strip_profiles", report->spread->strip.sizes, report->spread->strip.bin_count);
+    hcct_json_text(json, "spread_of", of_threads ? "threads" : "profiles");
 }
 
 static void write_head(struct hcct_html *page)
@@ -100,7 +95,7 @@ static void write_head(struct hcct_html *page)
     hcct_json_printf(json, "epsilon", "%.17g", it->epsilon);
     hcct_json_text(json, "sure", hcct_sure_names[hcct_claim_sure(it)]);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
-    write_spread_names(json, report);
+    write_spread_of(json, report);
     if (report->tree->value_count)
         hcct_html_heap_head(json, report);
     hcct_json_array(json, "phases", HCCT_JSON_WORDS);
@@ -278,24 +273,24 @@ static void write_hot(struct hcct_html *page, uint32_t node)
     hcct_json_unsigned(&page->json, NULL, page->report->tree->nodes[node].flags & HCCT_NODE_HOT ? 1 : 0);
 }
 
-/* What the single profiles have: bounds of the least and of the largest count, where these are, how many have
- * the context and how many lack it. 0: not known. */
+/* What the single profiles have: bounds of the least and of the largest count, how many have the context and
+ * how many lack it, and where these are. 0: not known. */
 static void write_spread(struct hcct_html *page, uint32_t node)
 {
-    struct hcct_file_spread it;
+    struct hcct_spread it;
     struct hcct_json *json = &page->json;
     if (!hcct_node_spread(page->report, &page->report->tree->nodes[node], &it)) {
         hcct_json_unsigned(json, NULL, 0);
         return;
     }
-    const uint64_t values[] = { it.least_low,    it.least_high,  it.most_low, it.most_high,
-                                it.least_source, it.most_source, it.present,  it.absent };
+    const uint64_t values[] = {
+        it.least_low, it.least_high, it.most_low, it.most_high, it.present, it.absent
+    };
     hcct_json_array(json, NULL, HCCT_JSON_DENSE);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         hcct_json_unsigned(json, NULL, values[i]);
-    const uint64_t *strip = hcct_node_strip(page->report, &page->report->tree->nodes[node]);
-    if (strip)
-        hcct_json_numbers(json, NULL, strip, page->report->spread->strip.bin_count);
+    hcct_json_text(json, NULL, it.least_at);
+    hcct_json_text(json, NULL, it.most_at);
     hcct_json_end(json);
 }
 

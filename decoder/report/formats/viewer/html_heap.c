@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "decoder/profile/heap.h"
 #include "format/names.h"
 
 static const char *const keys[] = {
@@ -37,11 +36,11 @@ static void write_values(struct hcct_json *json, const struct hcct_summary *it)
 {
     hcct_json_array(json, "values", HCCT_JSON_LINES);
     for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++) {
-        if (!hcct_heap_has(&it->heap, i))
+        if (!it->values[i].is_known)
             continue;
         bool has_bounds = i == HCCT_HEAP_ALLOCATED; /* each context's error is its bound */
         write_value(json, hcct_heap_value_names[i], hcct_heap_value_titles[i], hcct_heap_value_units[i],
-                    hcct_heap_value(&it->heap, i), has_bounds ? 0 : hcct_heap_value(&it->heap_rest, i));
+                    it->values[i].total, has_bounds ? 0 : it->values[i].rest);
     }
     for (uint32_t i = 0; i < it->detail_count; i++) {
         const struct hcct_file_curve *point = hcct_summary_point(it, i);
@@ -49,25 +48,22 @@ static void write_values(struct hcct_json *json, const struct hcct_summary *it)
         snprintf(title, sizeof title, "bytes live when %" PRIu64 " were allocated, at %.3f s",
                  point->allocated_bytes, (double)point->time_ns / 1e9);
         write_value(json, name_of(HCCT_HEAP_VALUE_COUNT + i), title, "bytes", point->live_bytes,
-                    it->detail_rest[i]);
+                    it->values[HCCT_HEAP_VALUE_COUNT + i].rest);
     }
     hcct_json_end(json);
 }
 
 static void write_curve(struct hcct_json *json, const struct hcct_summary *it)
 {
-    uint32_t detail = 0;
     hcct_json_array(json, "curve", HCCT_JSON_LINES);
     for (uint32_t i = 0; i < it->curve_count; i++) {
         const struct hcct_file_curve *point = &it->curve[i];
-        if (point->entry != HCCT_FILE_NONE)
-            continue;
         hcct_json_array(json, NULL, HCCT_JSON_WORDS);
         hcct_json_unsigned(json, NULL, point->allocated_bytes);
         hcct_json_unsigned(json, NULL, point->live_bytes);
         hcct_json_unsigned(json, NULL, point->most_bytes);
         hcct_json_printf(json, NULL, "%.6f", (double)point->time_ns / 1e9);
-        hcct_json_text(json, NULL, point->is_detailed ? name_of(HCCT_HEAP_VALUE_COUNT + detail++) : "");
+        hcct_json_text(json, NULL, point->detail ? name_of(HCCT_HEAP_VALUE_COUNT + point->detail - 1) : "");
         hcct_json_end(json);
     }
     hcct_json_end(json);

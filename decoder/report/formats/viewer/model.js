@@ -189,9 +189,9 @@ function spreadOf(i) {
   const counts = data.count || (choice.value === data.value && data["value " + data.value]); /* of the heap, it is of the first value */
   const it = !diff && data.spread && counts && count[i] >= 0 && count[i] === counts[origin[i]] && data.spread[origin[i]];
   if (!it) return null;
-  const [minLow, minHigh, maxLow, maxHigh, minIn, maxIn, present, lack] = it, of = present + lack, mean = count[i] / of;
+  const [minLow, minHigh, maxLow, maxHigh, present, lack, minIn, maxIn] = it, of = present + lack, mean = count[i] / of;
   return { min: range(minLow, minHigh), mean: value(Math.round(mean)), max: range(maxLow, maxHigh), low: minHigh, high: maxHigh, ratio: mean ? maxHigh / mean : 1,
-    minIn: data.spread_names[minIn], maxIn: minLow === maxHigh ? "" : data.spread_names[maxIn], lack, of };
+    minIn, maxIn: minLow === maxHigh ? "" : maxIn, lack, of };
 }
 const describeSpread = it => `in one of ${it.of} ${data.spread_of}: at least ${it.min}` + (it.maxIn && it.minIn ? ` (${it.minIn})` : "") +
   `, mean ${it.mean}, at most ${it.max}` + (it.maxIn ? ` (${it.maxIn})` : "") + (it.lack ? `; ${it.lack} lack it` : "");

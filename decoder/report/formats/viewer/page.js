@@ -102,11 +102,6 @@ function mark(i) {
   Object.assign(selection, { node: i, frame: frame[i], line: null });
   const said = at => (siteOf(at) ? "   " + siteOf(at) : "") + (diff ? (change[at] ? "   " + signed(change[at]) : "") : count[at] >= 0 ? "   " + value(count[at]) : "");
   showSelected(describe(i), pathOf(i).slice(-1000).map(at => nameOf(at) + said(at)), depth[i] + 1);
-  if (stripOf(i)) {
-    const box = document.createElement("div");
-    drawStrip(box, i);
-    element("selected").append(box);
-  }
 }
 
 function select(i) {

@@ -100,10 +100,8 @@ const SPREAD = [
   { title: "Max", key: "max", number: true, minor: true, order: bySpread(it => it.high), text: spreadText(it => it.max) },
   { title: "Max/mean", key: "ratio", number: true, minor: true, order: bySpread(it => it.ratio), text: spreadText(it => it.ratio.toFixed(2)) },
   { title: "Max in", key: "max-in", minor: true, order: (a, b) => byText(spreadText(it => it.maxIn)(a), spreadText(it => it.maxIn)(b)), text: spreadText(it => it.maxIn) },
-  ...(hasStrips ? [{ title: areRanks ? "Ranks" : "Profiles", key: "strip", minor: true, order: bySpread(it => it.ratio), text: () => "", fill: (box, { i }) => drawStrip(box, i) }] : []),
 ];
 if (data.spread) document.body.classList.add("with-spread");
-if (hasStrips) document.body.classList.add("with-strips");
 
 const tree = (() => {
   const order = (own, other) => (a, b) => own(b.i) - own(a.i) || (other ? other(b.i) - other(a.i) : 0);

@@ -1,0 +1,20 @@
+/* The profile that a command shows: of one file, or the sum of several. */
+#ifndef HCCT_DECODER_COMMANDS_INPUT_H
+#define HCCT_DECODER_COMMANDS_INPUT_H
+
+#include "decoder/commands/command.h"
+#include "decoder/tree/builds.h"
+
+struct hcct_input {
+    struct hcct_command_file file; /* the only one */
+    struct hcct_builds builds;     /* of several */
+    struct hcct_profile profile;
+    const char *name; /* of the first file, for messages */
+};
+
+/* Reads the files, one at a time. `folds`: recursion is folded, whatever they say. False after a complaint;
+ * close it in any case. */
+bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, bool force, bool folds);
+void hcct_input_close(struct hcct_input *input);
+
+#endif

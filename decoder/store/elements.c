@@ -1,0 +1,307 @@
+/* Every element of every section on its own: indices and string offsets inside their sections, values inside
+ * their enumerations, parents before children. */
+#include "decoder/store/elements.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "decoder/store/sum.h"
+#include "format/error.h"
+
+static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_error *error,
+                    const char *what)
+{
+    return hcct_error_set(error, HCCT_ERROR_CORRUPT, hcct_elements_offset(profile, element), "%s", what);
+}
+
+static bool is_string(const struct hcct_profile *profile, uint32_t offset)
+{
+    return offset < profile->string_bytes;
+}
+
+static bool is_index_or_none(uint32_t index, uint32_t count)
+{
+    return index < count || index == HCCT_FILE_NONE;
+}
+
+static bool is_share(double value)
+{
+    return isfinite(value) && value >= 0 && value <= 1;
+}
+
+static bool check_strings(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    if (!profile->string_bytes || profile->strings[0] || profile->strings[profile->string_bytes - 1])
+        return corrupt(profile, profile->strings, error, "the strings do not begin and end with a zero byte");
+    return true;
+}
+
+static bool check_run(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    const struct hcct_file_run *run = profile->run;
+    if (run->scheme >= HCCT_SCHEME_COUNT)
+        return hcct_error_set(
+            error, HCCT_ERROR_VERSION, hcct_elements_offset(profile, &run->scheme),
+            "contexts are encoded by scheme %u, which this program does not know: decode it "
+            "with the version of hcct that wrote it",
+            run->scheme);
+    if (run->mode >= HCCT_MODE_COUNT || run->algorithm >= HCCT_ALGORITHM_COUNT ||
+        run->delta > HCCT_DELTA_ONE || run->recursion >= HCCT_RECURSION_COUNT ||
+        run->metric >= HCCT_METRIC_COUNT || !run->profiles || run->reserved)
+        return corrupt(profile, run, error, "unknown mode, algorithm, recursion or metric");
+    if (!is_share(run->phi) || !is_share(run->epsilon))
+        return corrupt(profile, &run->phi, error, "phi or epsilon is not a share");
+    if (!is_string(profile, run->program) || !is_string(profile, run->command) ||
+        !is_string(profile, run->host) || !is_string(profile, run->source))
+        return corrupt(profile, &run->program, error, "a string of the run is outside the strings");
+    return true;
+}
+
+static bool check_functions(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct hcct_file_function *function = &profile->functions[i];
+        if (!is_string(profile, function->linkage_name) || !is_string(profile, function->source_name) ||
+            !is_string(profile, function->file))
+            return corrupt(profile, function, error, "a function's string is outside the strings");
+        if (!is_index_or_none(function->object, profile->object_count))
+            return corrupt(profile, function, error, "a function's object does not exist");
+        if (i && function->base <= profile->functions[i - 1].base)
+            return corrupt(profile, function, error, "functions are not in ascending order");
+    }
+    return true;
+}
+
+static bool check_sites(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    for (uint32_t i = 0; i < profile->site_count; i++) {
+        const struct hcct_file_site *site = &profile->sites[i];
+        if (!is_string(profile, site->callee_name) || !is_string(profile, site->file))
+            return corrupt(profile, site, error, "a site's string is outside the strings");
+        if (site->caller >= profile->function_count || (i && site->caller < profile->sites[i - 1].caller))
+            return corrupt(profile, site, error, "a site's caller does not exist or is out of order");
+        if (!is_index_or_none(site->callee, profile->function_count) ||
+            (site->callee == HCCT_FILE_NONE && site->delta > 0))
+            return corrupt(profile, site, error, "a site's callee does not exist");
+        if (!is_index_or_none(site->inlined, profile->inlined_count))
+            return corrupt(profile, site, error, "a site's inlined frame does not exist");
+        if (site->id % 2 == 0)
+            return corrupt(profile, site, error, "a site's id is even");
+    }
+    return true;
+}
+
+static bool check_inlined(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    for (uint32_t i = 0; i < profile->inlined_count; i++) {
+        const struct hcct_file_inlined *inlined = &profile->inlined[i];
+        if (!is_string(profile, inlined->linkage_name) || !is_string(profile, inlined->source_name) ||
+            !is_string(profile, inlined->file) || !is_string(profile, inlined->call_file))
+            return corrupt(profile, inlined, error, "an inlined frame's string is outside the strings");
+        if (!is_index_or_none(inlined->outer, i))
+            return corrupt(profile, inlined, error, "an inlined frame's outer frame does not come before it");
+    }
+    return true;
+}
+
+static bool check_prefixes(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    if (!profile->prefix_count)
+        return corrupt(profile, profile->prefixes, error, "the root prefix is missing");
+    for (uint32_t i = 0; i < profile->prefix_count; i++) {
+        const struct hcct_file_prefix *prefix = &profile->prefixes[i];
+        bool below = prefix->kind == HCCT_PREFIX_PUSH || prefix->kind == HCCT_PREFIX_LEAF;
+        if (prefix->kind >= HCCT_PREFIX_KIND_COUNT || (prefix->kind == HCCT_PREFIX_ROOT) != (i == 0) ||
+            (i == 0 && (prefix->word || prefix->site)))
+            return corrupt(profile, prefix, error, "a prefix of the wrong kind");
+        if (prefix->kind == HCCT_PREFIX_THREAD && prefix->site > UINT32_MAX)
+            return corrupt(profile, prefix, error, "a thread's number is too large");
+        if (below ? prefix->parent >= i : prefix->parent != HCCT_FILE_NONE)
+            return corrupt(profile, prefix, error, "a prefix's parent does not come before it");
+    }
+    return true;
+}
+
+static bool check_contexts(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    for (uint32_t i = 0; i < profile->context_count; i++)
+        if (!is_index_or_none(profile->contexts[i].prefix, profile->prefix_count) ||
+            profile->contexts[i].reserved)
+            return corrupt(profile, &profile->contexts[i], error, "a context's prefix does not exist");
+    return true;
+}
+
+static bool check_column(const struct hcct_profile *profile, const struct hcct_file_column *column,
+                         struct hcct_error *error)
+{
+    if (!is_string(profile, column->name) || !is_string(profile, column->part) ||
+        !is_string(profile, column->unit) || !hcct_unit_is_valid(profile->strings + column->unit))
+        return corrupt(profile, column, error, "a column's name or unit is none");
+    if (column->guarantee >= HCCT_GUARANTEE_COUNT || column->add >= HCCT_ADD_COUNT || column->reserved)
+        return corrupt(profile, column, error, "a column's guarantee, or how it adds up, is not known");
+    if (column->first > profile->cell_count || column->count > profile->cell_count - column->first)
+        return corrupt(profile, column, error, "a column's cells do not exist");
+    bool has_marks = column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST;
+    if (has_marks ? !is_string(profile, column->mark) : column->mark != 0)
+        return corrupt(profile, column, error, "a column's mark is outside the strings");
+    const struct hcct_file_cell *cells = hcct_profile_cells(profile, column);
+    for (uint32_t i = 0; i < column->count; i++) {
+        if (cells[i].context >= profile->context_count || (i && cells[i].context <= cells[i - 1].context))
+            return corrupt(profile, &cells[i], error, "a cell's context does not exist, or is out of order");
+        if (cells[i].error > cells[i].count || (has_marks && !is_string(profile, cells[i].mark)))
+            return corrupt(profile, &cells[i], error,
+                           "a cell's error is larger than its count, or its mark is outside the strings");
+    }
+    return true;
+}
+
+/* Cells belong to the columns one after the other: so they are in proportion to the file. */
+static bool check_columns(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint32_t next = 0;
+    if (!profile->column_count || profile->column_count > HCCT_COLUMN_LIMIT)
+        return corrupt(profile, profile->columns, error, "there is no column, or there are too many");
+    for (uint32_t i = 0; i < profile->column_count; i++) {
+        if (profile->columns[i].first != next)
+            return corrupt(profile, &profile->columns[i], error,
+                           "a column's cells are not where they belong");
+        if (!check_column(profile, &profile->columns[i], error))
+            return false;
+        next += profile->columns[i].count;
+    }
+    const struct hcct_file_column *first = profile->columns;
+    return (next == profile->cell_count && first->add == HCCT_ADD_SUM && !first->part) ||
+           corrupt(profile, first, error, "the first column is none, or there are cells of no column");
+}
+
+static bool check_notes(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    for (uint32_t i = 0; i < profile->note_count; i++) {
+        const struct hcct_file_note *note = &profile->notes[i];
+        if (note->kind >= HCCT_NOTE_COUNT || note->reserved || (i && note->kind <= note[-1].kind))
+            return corrupt(profile, note, error, "a note is not known, or out of order");
+    }
+    return true;
+}
+
+static bool check_bursts(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    const struct hcct_file_bursts *bursts = profile->bursts;
+    if (bursts && bursts->kind >= HCCT_ESTIMATE_COUNT)
+        return hcct_error_set(error, HCCT_ERROR_VERSION, hcct_elements_offset(profile, &bursts->kind),
+                              "estimates of kind %" PRIu64 ", which this program does not know: decode it "
+                              "with the version of hcct that wrote it",
+                              bursts->kind);
+    if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 ||
+                   bursts->squares < 0 || bursts->is_adaptive > 1))
+        return corrupt(profile, bursts, error, "the sums over the bursts are none");
+    return true;
+}
+
+static bool check_objects(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    for (uint32_t i = 0; i < profile->object_count; i++)
+        if (!is_string(profile, profile->objects[i].path) ||
+            !is_string(profile, profile->objects[i].build_id))
+            return corrupt(profile, &profile->objects[i], error, "an object's string is outside the strings");
+    return true;
+}
+
+/* The phases' N add up to that of the run, both up to the largest number. */
+static bool check_phases(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint64_t calls = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < profile->column_count; i++) {
+        if (!hcct_profile_is_phase(profile, &profile->columns[i]))
+            continue;
+        calls = hcct_sum(calls, profile->columns[i].total);
+        count++;
+    }
+    return !count || (calls == hcct_profile_main(profile)->total && count <= HCCT_PHASES + 2) ||
+           corrupt(profile, profile->columns, error,
+                   "the calls of the phases do not add up to those of the run, or there are too many");
+}
+
+static bool check_curve(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint64_t allocated = 0, time = 0, live = 0;
+    uint32_t details = 0;
+    if (profile->curve_count && profile->run->metric != HCCT_METRIC_HEAP)
+        return corrupt(profile, profile->run, error, "a curve of no heap");
+    for (uint32_t i = 0; i < profile->curve_count; i++) {
+        const struct hcct_file_curve *point = &profile->curve[i];
+        if ((point->detail && point->detail != ++details) || details > HCCT_FILE_CURVE_DETAILS ||
+            point->reserved || point->allocated_bytes < allocated || point->time_ns < time ||
+            point->most_bytes < live || point->most_bytes < point->live_bytes)
+            return corrupt(profile, point, error, "the points of the curve are out of order");
+        allocated = point->allocated_bytes;
+        time = point->time_ns;
+        live = point->live_bytes;
+    }
+    return true;
+}
+
+/* --- texts ----------------------------------------------------------------------------------------- */
+
+/* Elements share texts. One long text that all of them share would be shown, and stored, as often as there
+ * are elements: together they may refer to so much. */
+#define TEXT_BYTES_LEAST (UINT64_C(1) << 20)
+#define TEXT_BYTES_PER_BYTE 256
+
+static bool take_text(const struct hcct_profile *profile, uint64_t *left, uint32_t offset)
+{
+    size_t length = strlen(profile->strings + offset);
+    bool fits = length <= *left;
+    *left -= fits ? length : 0;
+    return fits;
+}
+
+static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint64_t left = TEXT_BYTES_LEAST + TEXT_BYTES_PER_BYTE * (uint64_t)profile->length;
+    bool fits = true;
+    for (uint32_t i = 0; fits && i < profile->function_count; i++)
+        fits = take_text(profile, &left, profile->functions[i].linkage_name) &&
+               take_text(profile, &left, profile->functions[i].source_name) &&
+               take_text(profile, &left, profile->functions[i].file);
+    for (uint32_t i = 0; fits && i < profile->site_count; i++)
+        fits = take_text(profile, &left, profile->sites[i].callee_name) &&
+               take_text(profile, &left, profile->sites[i].file);
+    for (uint32_t i = 0; fits && i < profile->inlined_count; i++)
+        fits = take_text(profile, &left, profile->inlined[i].linkage_name) &&
+               take_text(profile, &left, profile->inlined[i].source_name) &&
+               take_text(profile, &left, profile->inlined[i].file) &&
+               take_text(profile, &left, profile->inlined[i].call_file);
+    for (uint32_t i = 0; fits && i < profile->object_count; i++)
+        fits = take_text(profile, &left, profile->objects[i].path) &&
+               take_text(profile, &left, profile->objects[i].build_id);
+    for (uint32_t i = 0; fits && i < profile->column_count; i++) {
+        const struct hcct_file_column *column = &profile->columns[i];
+        const struct hcct_file_cell *cells = hcct_profile_cells(profile, column);
+        bool has_marks = column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST;
+        for (uint32_t k = 0; has_marks && fits && k < column->count; k++)
+            fits = take_text(profile, &left, cells[k].mark);
+    }
+    return fits || corrupt(profile, profile->strings, error,
+                           "the texts that all elements share are too long for the file");
+}
+
+static bool check_names(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    uint32_t words = profile->name_count;
+    if (words & (words - 1))
+        return corrupt(profile, profile->names, error, "the size of the filter of names is no power of two");
+    return true;
+}
+
+bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *error)
+{
+    return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
+           check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
+           check_prefixes(profile, error) && check_contexts(profile, error) &&
+           check_columns(profile, error) && check_phases(profile, error) && check_notes(profile, error) &&
+           check_bursts(profile, error) && check_names(profile, error) && check_curve(profile, error) &&
+           check_text_bytes(profile, error);
+}

@@ -1,0 +1,24 @@
+/* Opens a profile, packed or not. */
+#ifndef HCCT_DECODER_STORE_OPEN_H
+#define HCCT_DECODER_STORE_OPEN_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "decoder/store/profile.h"
+#include "format/error.h"
+
+/* As hcct_section_wanted_bytes (format/section_reader.h), for profiles and for other files. */
+typedef uint64_t hcct_wanted_bytes(const void *bytes, size_t length);
+
+/* Reads a file as far as its bytes say that there is something to read. *bytes is from malloc, also on false;
+ * then errno tells why. */
+bool hcct_profile_read(FILE *in, hcct_wanted_bytes *wanted, void **bytes, size_t *length);
+/* Before a large profile is read: whether its checksums match, in little memory. Then the file is at its
+ * start again. Nothing is known of a pipe, and of another file. */
+bool hcct_profile_check_large(FILE *in, struct hcct_error *error);
+/* `bytes` is aligned to 8. On false nothing has to be closed, and *error tells why. */
+bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
+                       struct hcct_error *error);
+
+#endif

@@ -1,0 +1,92 @@
+#include "decoder/store/pack.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/section_writer.h"
+
+struct section {
+    enum hcct_file_kind kind;
+    uint32_t element_bytes, count;
+    const void *elements;
+};
+
+enum { SECTION_LIMIT = 15, NEEDED = 10 }; /* those that every file has come first */
+
+/* The sections that the file has; returns their number. */
+static uint32_t list_sections(const struct hcct_profile *profile, struct section sections[SECTION_LIMIT])
+{
+    const struct section all[] = {
+        { HCCT_FILE_PREFIXES, sizeof *profile->prefixes, profile->prefix_count, profile->prefixes },
+        { HCCT_FILE_CONTEXTS, sizeof *profile->contexts, profile->context_count, profile->contexts },
+        { HCCT_FILE_COLUMNS, sizeof *profile->columns, profile->column_count, profile->columns },
+        { HCCT_FILE_CELLS, sizeof *profile->cells, profile->cell_count, profile->cells },
+        { HCCT_FILE_FUNCTIONS, sizeof *profile->functions, profile->function_count, profile->functions },
+        { HCCT_FILE_SITES, sizeof *profile->sites, profile->site_count, profile->sites },
+        { HCCT_FILE_INLINED, sizeof *profile->inlined, profile->inlined_count, profile->inlined },
+        { HCCT_FILE_OBJECTS, sizeof *profile->objects, profile->object_count, profile->objects },
+        { HCCT_FILE_RUN, sizeof *profile->run, 1, profile->run },
+        { HCCT_FILE_STRINGS, 1, profile->string_bytes, profile->strings },
+        { HCCT_FILE_NOTES, sizeof *profile->notes, profile->note_count, profile->notes },
+        { HCCT_FILE_NAMES, sizeof *profile->names, profile->name_count, profile->names },
+        { HCCT_FILE_THREADS, sizeof *profile->threads, profile->thread_count, profile->threads },
+        { HCCT_FILE_CURVE, sizeof *profile->curve, profile->curve_count, profile->curve },
+        { HCCT_FILE_BURSTS, sizeof *profile->bursts, profile->bursts != NULL, profile->bursts },
+    };
+    static_assert(sizeof all / sizeof all[0] == SECTION_LIMIT, "room for all");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < SECTION_LIMIT; i++)
+        if (i < NEEDED || all[i].count)
+            sections[count++] = all[i];
+    return count;
+}
+
+static bool write_sections(struct hcct_section_writer *out, const struct section *sections, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool may_pack = sections[i].element_bytes % sizeof(uint64_t) == 0 &&
+                        sections[i].element_bytes <= HCCT_PACKED_WORDS * sizeof(uint32_t);
+        (may_pack ? hcct_section_open_packed : hcct_section_open)(out, sections[i].kind,
+                                                                  sections[i].element_bytes);
+        hcct_section_append_all(out, sections[i].elements,
+                                (size_t)sections[i].count * sections[i].element_bytes);
+        hcct_section_close(out);
+    }
+    return hcct_section_writer_finish(out);
+}
+
+unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length)
+{
+    struct section sections[SECTION_LIMIT];
+    struct hcct_file_section sizes[SECTION_LIMIT];
+    struct hcct_section_writer out;
+    uint32_t count = list_sections(profile, sections);
+    for (uint32_t i = 0; i < count; i++) /* packed, it may become longer by the tags */
+        sizes[i].bytes = (uint64_t)sections[i].count * (sections[i].element_bytes + HCCT_PACKED_WORDS);
+    size_t room = hcct_section_file_bytes(sizes, count) + HCCT_PACKED_BYTES * count;
+    char *bytes = malloc(room);
+    if (!bytes)
+        return NULL;
+    hcct_section_writer_start(&out, bytes, room, -1, count);
+    out.packs = profile->context_count >= HCCT_PACKED_FROM;
+    write_sections(&out, sections, count);
+    *length = out.size;
+    return (unsigned char *)bytes;
+}
+
+bool hcct_profile_pack_into(const struct hcct_profile *profile, int file)
+{
+    struct section sections[SECTION_LIMIT];
+    struct hcct_section_writer out;
+    char window[HCCT_SECTION_WINDOW_BYTES] = "";
+    uint32_t count = list_sections(profile, sections);
+    errno = 0;
+    hcct_section_writer_start(&out, window, sizeof window, file, count);
+    out.packs = profile->context_count >= HCCT_PACKED_FROM;
+    if (write_sections(&out, sections, count))
+        return true;
+    errno = out.error ? out.error : errno ? errno : ENOMEM;
+    return false;
+}

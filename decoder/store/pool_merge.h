@@ -1,0 +1,27 @@
+/* Makes one part of a pool (pool.h) of several: merges their rows. */
+#ifndef HCCT_DECODER_STORE_POOL_MERGE_H
+#define HCCT_DECODER_STORE_POOL_MERGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decoder/store/records.h"
+#include "decoder/store/rows.h"
+
+enum { HCCT_POOL_WAYS = 8 };
+
+/* Rows that were added up, of so many profiles. Strings are those of the pool. */
+struct hcct_pool_part {
+    struct hcct_rows rows;
+    uint32_t profiles;
+    uint32_t name;     /* of one profile */
+    uint32_t capacity; /* 0: exact */
+    bool is_bursts;
+};
+
+/* Makes one part of several, in the pool's strings; `capacity` of the result is kept. False when memory is
+ * out. */
+bool hcct_pool_merge(struct hcct_pool_part *to, struct hcct_pool_part *parts, uint32_t count,
+                     struct hcct_records *strings);
+
+#endif

@@ -1,0 +1,36 @@
+/* The functions and sites that several profiles of one build have together. A profile has only those that its
+ * own contexts need (runtime/output/subset.h), and says of them where they are in the source as far as that
+ * is known: a build may have been compiled in another folder, or without -g.
+ *
+ * In a build a function is known by its base, a site by function, id and delta.
+ * Invariants of `fixed`
+ *   1. functions are in ascending order of base, sites in that of compare_sites (records.c); each is there
+ *      once, as the first profile that has it, or knows its line, tells it;
+ *   2. the arrays are its own, from malloc; run, prefixes, contexts and columns are none. */
+#ifndef HCCT_DECODER_STORE_RECORDS_H
+#define HCCT_DECODER_STORE_RECORDS_H
+
+#include "decoder/store/profile.h"
+#include "decoder/store/table.h"
+#include "format/error.h"
+
+struct hcct_records {
+    uint64_t build_id;
+    struct hcct_profile fixed;
+    struct hcct_table string_table; /* by content: offsets */
+    uint32_t string_capacity;
+};
+
+/* Adds what the profile has, which may be closed afterwards. A zeroed struct is the sum of none. On false
+ * *error tells why: memory is out, or the profile is of another build, whatever its number says. */
+bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *profile,
+                      struct hcct_error *error);
+/* The offset of a string, which is added if it is new; 0 also when memory is out. */
+uint32_t hcct_records_string(struct hcct_records *records, const char *text);
+/* Fills functions[function_count] and sites[site_count] of a profile that was added: their indices in
+ * `fixed`. */
+void hcct_records_map(const struct hcct_profile *fixed, const struct hcct_profile *profile,
+                      uint32_t *functions, uint32_t *sites);
+void hcct_records_free(struct hcct_records *records);
+
+#endif

@@ -1,0 +1,40 @@
+/* The rows of a profile: its prefixes and contexts, and their cells in each column. All that adding up needs,
+ * so that what is static (functions, sites, objects) may be gathered beside it (records.h).
+ *
+ * Sorted rows are in canonical order (layout.h), and have no prefix and no context twice. */
+#ifndef HCCT_DECODER_STORE_ROWS_H
+#define HCCT_DECODER_STORE_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decoder/store/profile.h"
+#include "format/layout.h"
+
+/* The arrays are from malloc, never NULL. */
+struct hcct_rows {
+    struct hcct_file_prefix *prefixes;
+    struct hcct_file_context *contexts;
+    struct hcct_file_column *columns;
+    struct hcct_file_cell *cells;
+    uint32_t prefix_count, context_count, column_count, cell_count;
+};
+
+/* Makes the sorted rows of a profile, whose strings stay where they are. Contexts that are there twice become
+ * one, with the sum of their cells. False when memory is out. */
+bool hcct_rows_of(struct hcct_rows *rows, const struct hcct_profile *profile);
+/* The file of a profile whose rows are in any order; from malloc, NULL when memory is out. */
+unsigned char *hcct_profile_pack_sorted(const struct hcct_profile *profile, size_t *length);
+/* Points a profile at the rows, which it does not own. */
+void hcct_rows_show(const struct hcct_rows *rows, struct hcct_profile *profile);
+/* Leaves the `kept_count` contexts with the largest cells of the first column, those that are pinned, and the
+ * prefixes that they need. Of what goes, floors and `missing` tell. Ties by the order of contexts. False when
+ * memory is out. */
+bool hcct_rows_cut(struct hcct_rows *rows, const char *strings, uint32_t kept_count);
+/* Joins columns of one name and part, as if they were of several profiles. False when memory is out. */
+bool hcct_rows_join_columns(struct hcct_rows *rows);
+/* The column of that name and part, which are offsets of strings; HCCT_FILE_NONE: there is none. */
+uint32_t hcct_rows_find(const struct hcct_rows *rows, uint32_t name, uint32_t part);
+void hcct_rows_free(struct hcct_rows *rows);
+
+#endif
