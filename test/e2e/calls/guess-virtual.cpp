@@ -15,10 +15,10 @@
 // RUN:   %hcct-c++ -O2 -flto $mode main.cpp -o x -ldl && HCCT_OPTIONS=mode=cct:output=x.bin ./x | cmp - plain.txt && \
 // RUN:   python3 %hcct-source/bench/pushes.py x.bin | FileCheck --check-prefix=ALL main.cpp || exit 1; done
 // Exact in any case.
+// RUN: HCCT_SHADOW=1 %hcct-c++ -O2 -g1 -fPIC -shared -fno-lto plugin.cpp -o plugin.so
 // RUN: for mode in "-O2 -flto" "-O0 -flto -fwhole-program-vtables" "-O2 -flto -fwhole-program-vtables" "-O2 -flto=thin -fwhole-program-vtables" \
 // RUN:   "-O1 -flto -fvisibility=hidden -fsanitize=cfi-vcall" "-O2 -fvisibility=hidden -flto=thin -fsanitize=cfi-vcall"; do echo "$mode" && \
 // RUN:   case $mode in *cfi*) library=;; *) library=./plugin.so;; esac && \
-// RUN:   HCCT_SHADOW=1 %hcct-c++ -O2 -g1 -fPIC -shared -fno-lto plugin.cpp -o plugin.so && \
 // RUN:   HCCT_SHADOW=1 %hcct-c++ $mode -g1 main.cpp -rdynamic %shadow -o y -ldl -lpthread && \
 // RUN:   HCCT_OPTIONS=mode=cct:output=y.bin HCCT_SHADOW_FILE=y.txt ./y $library > y.out && cmp y.out plain${library:+-plugin}.txt && \
 // RUN:   %hcct-decode --all --format=json -o y.json y.bin && python3 %oracle/compare.py y.json y.txt || exit 1; done
