@@ -1,4 +1,5 @@
 // A program's own malloc and free, and what of the C and C++ libraries calls them: each hangs below the function that did.
+// REQUIRES: turn-3
 // RUN: split-file %s %t && cd %t
 // RUN: for level in -O0 -O2 "-O2 -flto" "-O2 -flto=thin"; do echo "$level" && %hcct-cc $level -I%inputs -c own.c && \
 // RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -c uses.cpp -o "uses$level.o" && %hcct-c++ $level "uses$level.o" own.o -o x && \

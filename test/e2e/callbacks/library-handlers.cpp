@@ -1,5 +1,6 @@
 // A new-handler and a terminate handler hang below the function that could not allocate, or threw what nobody caught, whoever set them,
 // and in whatever way.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t
 // RUN: for level in -O0 -O2 "-O2 -flto"; do %hcct-c++ -std=c++17 $level -I%inputs -c uses.cpp && for how in "" -DPOINTER; do echo "$level $how" && \
 // RUN:   %hcct-c++ -std=c++17 $level $how -I%inputs set.cpp uses.o -o x && sh %inputs/exact.sh %hcct-decode %s %t/x && \

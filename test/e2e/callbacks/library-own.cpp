@@ -1,5 +1,6 @@
 // A program's own operator new, and members of std::string that it has its own copies of, as C++20 has it: what the library calls of them
 // hangs below the function that called the library.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t
 // RUN: for level in -O0 -O2 "-O2 -flto"; do echo "$level" && %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -c uses.cpp -o "uses$level.o" && \
 // RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs own.cpp "uses$level.o" -o x && sh %inputs/exact.sh %hcct-decode %s %t/x && \

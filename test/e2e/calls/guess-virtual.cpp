@@ -1,6 +1,7 @@
 // Virtual calls that a whole program guesses by the class hierarchy: single and multiple inheritance (thunks), local classes, many classes that
 // are no relatives but have functions of equal types at equal places, exceptions through guessed calls, and a class from a library that dlopen
 // brings, which nobody can guess.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t && %hcct-c++ -O2 -g1 -fPIC -shared -fno-lto plugin.cpp -o plugin.so
 // RUN: %clang++ -O2 main.cpp -o plain -ldl && ./plain > plain.txt && ./plain ./plugin.so > plain-plugin.txt
 // Without the hierarchy 361 calls push, with it those to the library: 60 of its class's functions, one of what dlsym found.
