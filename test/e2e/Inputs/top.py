@@ -105,7 +105,7 @@ def tables():
     running.call("f", 2000)
     running.call("g", 500)
     number = running.process.pid
-    command, lines = watch("--interval=2")
+    command, lines = watch("--interval=0.2")
     expect(read_table(lines), number, 3002, None,
            [(-1, 2001, "main;f"), (-1, 500, "main;g"), (-1, 500, "main;g;f"), (-1, 1, "main")])
     change(running, command, [("g", 300), ("f", 7)])
@@ -126,7 +126,7 @@ def tables():
         assert [(row[2], int(row[1])) for row in table[len(wanted):]] == other, (options, one)
     command.send_signal(signal.SIGINT)
     command.communicate()
-    command, lines = watch("--interval=2", "--top=1")
+    command, lines = watch("--interval=0.2", "--top=1")
     expect(read_table(lines), number, 3609, None, [(-1, 2008, "main;f"), (-1, 1601, "[other]")])
     change(running, command, [("g", 5), ("f", 3)])
     expect(next_change(lines, 3609), number, 3622, 13, [(5, 805, "main;g"), (8, 2817, "[other]")])

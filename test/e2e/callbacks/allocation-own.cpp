@@ -1,16 +1,17 @@
 // A program's own malloc and free, and what of the C and C++ libraries calls them: each hangs below the function that did.
+// REQUIRES: turn-3
 // RUN: split-file %s %t && cd %t
 // RUN: for level in -O0 -O2 "-O2 -flto" "-O2 -flto=thin"; do echo "$level" && %hcct-cc $level -I%inputs -c own.c && \
-// RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -c uses.cpp && %hcct-c++ $level uses.o own.o -o x && \
+// RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -c uses.cpp -o "uses$level.o" && %hcct-c++ $level "uses$level.o" own.o -o x && \
 // RUN:   sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done
 // In an object that is linked, in one that is loaded before all others, in whole programs beside others.
 // RUN: %hcct-cc -O2 -I%inputs -shared -fPIC own.c -o own.so && for level in -O2 "-O2 -flto"; do echo "$level" && \
-// RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs uses.cpp ./own.so -o s && sh %inputs/exact.sh %hcct-decode %s %t/s && \
-// RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs uses.cpp -o p && \
+// RUN:   %hcct-c++ $level "uses$level.o" ./own.so -o s && sh %inputs/exact.sh %hcct-decode %s %t/s && \
+// RUN:   %hcct-c++ $level "uses$level.o" -o p && \
 // RUN:   env LD_PRELOAD=./own.so HCCT_OPTIONS=mode=cct:output=p.bin ./p && \
 // RUN:   %hcct-decode --format=folded --all --no-demangle p.bin | FileCheck --match-full-lines %s || exit 1; done
 // By another name; in functions that are not instrumented but call back.
-// RUN: for how in -DALIAS -DBACK; do %hcct-cc -O2 $how -I%inputs -c own.c && %hcct-c++ -std=c++17 -fsized-deallocation -O2 -I%inputs uses.cpp own.o -o o && \
+// RUN: for how in -DALIAS -DBACK; do %hcct-cc -O2 $how -I%inputs -c own.c && %hcct-c++ uses-O2.o own.o -o o && \
 // RUN:   env CHECKS=OTHER sh %inputs/exact.sh %hcct-decode %s %t/o || exit 1; done
 //--- own.c
 #include <stddef.h>

@@ -1,15 +1,16 @@
 // A program's own operator new, and members of std::string that it has its own copies of, as C++20 has it: what the library calls of them
 // hangs below the function that called the library.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t
-// RUN: for level in -O0 -O2 "-O2 -flto"; do echo "$level" && %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs own.cpp uses.cpp -o x && \
-// RUN:   sh %inputs/exact.sh %hcct-decode %s %t/x && \
-// RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -shared -fPIC own.cpp -o own.so && %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs uses.cpp ./own.so -o s && \
+// RUN: for level in -O0 -O2 "-O2 -flto"; do echo "$level" && %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -c uses.cpp -o "uses$level.o" && \
+// RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs own.cpp "uses$level.o" -o x && sh %inputs/exact.sh %hcct-decode %s %t/x && \
+// RUN:   %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -shared -fPIC own.cpp -o own.so && %hcct-c++ $level "uses$level.o" ./own.so -o s && \
 // RUN:   sh %inputs/exact.sh %hcct-decode %s %t/s || exit 1; done
 // In an object that brings the C++ library with it when it is loaded.
 // RUN: %hcct-c++ -std=c++17 -fsized-deallocation -O2 -DLOADED -I%inputs -shared -fPIC own.cpp uses.cpp -o loaded.so && %hcct-cc -O2 host.c -ldl -o host && \
 // RUN:   sh %inputs/exact.sh %hcct-decode %s %t/host
-// RUN: for level in -O0 -O2; do %hcct-c++ -std=c++20 -fsized-deallocation $level -fno-inline -I%inputs -c copies.cpp && %hcct-c++ -std=c++17 -fsized-deallocation $level -I%inputs -c uses.cpp && \
-// RUN:   %hcct-c++ copies.o uses.o -o c && HCCT_OPTIONS=mode=cct:output=c.bin ./c && \
+// RUN: for level in -O0 -O2; do %hcct-c++ -std=c++20 -fsized-deallocation $level -fno-inline -I%inputs -c copies.cpp && \
+// RUN:   %hcct-c++ copies.o uses$level.o -o c && HCCT_OPTIONS=mode=cct:output=c.bin ./c && \
 // RUN:   %hcct-decode --format=folded --all --no-demangle c.bin | FileCheck --check-prefix=COPIES %s || exit 1; done
 //--- own.cpp
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // The functions of a stream that fopencookie made, and those behind conversions that were added to printf's, hang below what called the
 // C library.
+// REQUIRES: turn-2
 // RUN: split-file %s %t && cd %t
 // RUN: for level in -O0 -O2 "-O2 -flto"; do for how in STREAM CONVERSION; do echo "$level $how" && \
 // RUN:   %hcct-cc $level -fno-builtin -Wno-format -D$how -I%inputs set.c uses.c -o x && env CHECKS=$how sh %inputs/exact.sh %hcct-decode %s %t/x && \

@@ -1,6 +1,7 @@
 // Virtual calls that a whole program guesses by the class hierarchy: single and multiple inheritance (thunks), local classes, many classes that
 // are no relatives but have functions of equal types at equal places, exceptions through guessed calls, and a class from a library that dlopen
 // brings, which nobody can guess.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t && %hcct-c++ -O2 -g1 -fPIC -shared -fno-lto plugin.cpp -o plugin.so
 // RUN: %clang++ -O2 main.cpp -o plain -ldl && ./plain > plain.txt && ./plain ./plugin.so > plain-plugin.txt
 // Without the hierarchy 361 calls push, with it those to the library: 60 of its class's functions, one of what dlsym found.
@@ -15,10 +16,10 @@
 // RUN:   %hcct-c++ -O2 -flto $mode main.cpp -o x -ldl && HCCT_OPTIONS=mode=cct:output=x.bin ./x | cmp - plain.txt && \
 // RUN:   python3 %hcct-source/bench/pushes.py x.bin | FileCheck --check-prefix=ALL main.cpp || exit 1; done
 // Exact in any case.
+// RUN: HCCT_SHADOW=1 %hcct-c++ -O2 -g1 -fPIC -shared -fno-lto plugin.cpp -o plugin.so
 // RUN: for mode in "-O2 -flto" "-O0 -flto -fwhole-program-vtables" "-O2 -flto -fwhole-program-vtables" "-O2 -flto=thin -fwhole-program-vtables" \
 // RUN:   "-O1 -flto -fvisibility=hidden -fsanitize=cfi-vcall" "-O2 -fvisibility=hidden -flto=thin -fsanitize=cfi-vcall"; do echo "$mode" && \
 // RUN:   case $mode in *cfi*) library=;; *) library=./plugin.so;; esac && \
-// RUN:   HCCT_SHADOW=1 %hcct-c++ -O2 -g1 -fPIC -shared -fno-lto plugin.cpp -o plugin.so && \
 // RUN:   HCCT_SHADOW=1 %hcct-c++ $mode -g1 main.cpp -rdynamic %shadow -o y -ldl -lpthread && \
 // RUN:   HCCT_OPTIONS=mode=cct:output=y.bin HCCT_SHADOW_FILE=y.txt ./y $library > y.out && cmp y.out plain${library:+-plugin}.txt && \
 // RUN:   %hcct-decode --all --format=json -o y.json y.bin && python3 %oracle/compare.py y.json y.txt || exit 1; done

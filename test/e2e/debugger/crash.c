@@ -2,6 +2,7 @@
 // instrumented, in a thread, in another handler, and at the end of the stack; of abort; of a signal that came in between. Exact in the
 // restoring build, else as far as the newest push. It tells nothing after a handler was left, or where there is none.
 // DEFINE: %{run} = sh %inputs/crash.sh %s
+// REQUIRES: turn-4
 // RUN: %hcct-cc --hcct-time -O0 -I%hcct-source/include -I%inputs %s -o %t.t0 && %{run} EXACT %t.t0
 // RUN: %hcct-cc --hcct-time -O2 -I%hcct-source/include -I%inputs %s -o %t.t2 && %{run} EXACT %t.t2
 // RUN: %hcct-cc --hcct-time -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.tl && %{run} EXACT %t.tl

@@ -1,4 +1,5 @@
 // budget=3%: a program that closes the descriptor of the profiler's counter has bursts all the same, and its files are its own.
+// REQUIRES: turn-4
 // RUN: %hcct-cc -O2 %s -o %t
 // RUN: env HCCT_OPTIONS=mode=cct:output=%t.exact %t && %hcct-decode --all --format=json %t.exact -o %t.exact.json
 // RUN: env HCCT_OPTIONS=mode=cct:budget=3%%:output=%t.bin %t

@@ -1,5 +1,6 @@
 // --hcct-externals: direct calls of functions that are not instrumented are leaves of their context, compiled file by file and as a whole program. Each call counts
 // once, also if another file defines the function and instruments it. What calls back stands there twice: with its count, and in brackets above what it called.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t && %clang -O1 -c plain.c -o plain.o
 // RUN: for how in -O0 -O1 -O2 -Os -Oz "-O2 -fPIC" "-O2 -fno-pie -no-pie" "-O2 -flto" "-O2 -flto=thin" "-O2 -flto -no-pie" "-O2 -flto -ffat-lto-objects" \
 // RUN:     "-O2 -flto -fuse-ld=lld HCCT_LTO=compile" "-O2 --hcct-before-inlining"; do case $how in *HCCT*) lto=${how##* } how=${how% *} ;; *) lto= ;; esac; \

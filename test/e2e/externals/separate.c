@@ -1,5 +1,6 @@
 // --hcct-externals across shared objects: whoever is instrumented counts itself, whoever is not is counted where it is called, whichever part was compiled how.
 // A library that dlopen brings, that is unloaded and comes again, counts as well.
+// REQUIRES: turn-5
 // RUN: split-file %s %t && cd %t && %clang -O1 -fPIC -shared plain.c -o libplain.so
 // RUN: for lib in "%clang" "%hcct-cc" "%hcct-cc --hcct-externals=nothing"; do \
 // RUN:   $lib -O1 -fPIC -shared lib.c -o liblib.so && %hcct-cc --hcct-externals=lib_get -O2 -fPIC -shared plug.c -L. -llib -o plug.so && \

@@ -3,6 +3,7 @@
 // and a child, at the start and at the end.
 // Under qemu threads, timers and fork together are slow; floating-point-code.test looks at the AArch64 code.
 // UNSUPPORTED: target-aarch64
+// REQUIRES: turn-4
 // RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -shared -fPIC -O1 -DLIBRARY -I%inputs %s -o library.so
 // RUN: %hcct-cc -O2 -I%hcct-source/include -I%inputs %s -rdynamic -lm -lpthread -o o2 && %hcct-cc -O0 -I%hcct-source/include -I%inputs %s -lm -lpthread -o o0
 // RUN: %hcct-cc --hcct-time --hcct-clock -O1 -I%hcct-source/include -I%inputs %s -lm -lpthread -o o1 && %clang -O1 -I%hcct-source/include -I%inputs %s -lm -lpthread -o plain

@@ -1,8 +1,9 @@
 // Hooks that other instrumentation calls are left alone, wherever it calls them, and what they call takes no word that is not meant for it:
 // all contexts of the program are exact, and the hooks' own callees stand below the newest push, or are roots.
-// REQUIRES: !target-aarch64
-// At -O0 the call through a pointer pushes.
-// RUN: for level in -O0 -O2 "-O2 -flto"; do checks=CHECK; [ "$level" != -O0 ] || checks=UNOPTIMIZED; for hooks in "-DCYG -finstrument-functions-after-inlining" \
+// REQUIRES: turn-4, !target-aarch64
+// At -O0 the call through a pointer pushes. Not here: -flto by LLVM 16, which has put the calls of hooks in before the link instruments: they are
+// called as any other function (CALLED).
+// RUN: for level in -O0 -O2 %if !clang-16 %{ "-O2 -flto" %}; do checks=CHECK; [ "$level" != -O0 ] || checks=UNOPTIMIZED; for hooks in "-DCYG -finstrument-functions-after-inlining" \
 // RUN:   "-DMCOUNT -pg" "-DFENTRY -pg -mfentry" "-DXRAY -fxray-instrument -fxray-instruction-threshold=1"; do \
 // RUN:   %hcct-cc $level $hooks -I%inputs %s -o %t.x && CHECKS=$checks sh %inputs/exact.sh %hcct-decode %s %t.x || exit 1; done; done
 // RUN: for level in -O0 -O2; do %hcct-cc $level -DCOVERAGE -fsanitize-coverage=trace-pc-guard,pc-table -I%inputs %s -o %t.x && \

@@ -1,6 +1,7 @@
 // metric=heap at its limits: address space that ends, a thousand threads, children that are forked while other threads allocate, and handlers that allocate at any time.
 //
 // For AArch64 without the first and the third: qemu needs address space of its own, and cannot fork beside threads.
+// REQUIRES: turn-4
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %hcct-cc -O1 -g %s -I%hcct-source/include -o x -lpthread
 // Memory ends: the program gets what it gets without a profile, about, and each block is counted or its bytes are dropped.
 // RUN: %if !target-aarch64 %{ sh -c 'ulimit -v 300000; ./x memory' > plain && env HCCT_OPTIONS=metric=heap:mode=cct sh -c 'ulimit -v 300000; ./x memory' > heap && %hcct-decode --format=json ids.bin > memory.json && \

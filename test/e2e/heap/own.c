@@ -1,5 +1,6 @@
 // --hcct-allocator=malloc: an executable with a malloc of its own, in instrumented code or not; the C library's calls of it, too; in a static program, which must not get the C library's malloc beside it. Without the option the run says that nothing is counted.
 //
+// REQUIRES: turn-5
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -DALLOCATOR -c %s -o plain.o && %hcct-cc -O1 -g -DALLOCATOR -c %s -o instrumented.o && %hcct-cc -O1 -g -c %s -o program.o
 // RUN: for allocator in plain instrumented; do for how in "" "-fuse-ld=lld" "-no-pie"; do %hcct-cc $how --hcct-allocator=malloc program.o $allocator.o -o x && env HCCT_OPTIONS=metric=heap:mode=cct ./x > out && \
 // RUN:   %hcct-decode --value=blocks --all --format=folded ids.bin | FileCheck --match-full-lines %s && %hcct-decode --value=live --all --format=folded ids.bin | FileCheck --check-prefix=LIVE --match-full-lines %s && \

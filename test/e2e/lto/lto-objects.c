@@ -1,4 +1,5 @@
 // What a link makes of bitcode, -r and -shared too, is instrumented once, and counts with plain objects, archives and libraries as one.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t && for mode in -flto -flto=thin; do for file in one two main; do %hcct-cc $mode -O2 -fPIC -I%inputs -c $file.c -o $file.o || exit 1; done && \
 // RUN:   %hcct-cc -O2 -fPIC -I%inputs -c main.c -o plain.o && rm -f libone.a && llvm-ar rc libone.a one.o && \
 // RUN:   %hcct-cc $mode -O2 -r one.o two.o -o both.o && %hcct-cc $mode -O2 -shared one.o two.o -o libboth.so && %hcct-cc $mode -O2 -shared -Wl,-z,defs one.o -o libone.so && %hcct-cc -O2 -r one.o two.o -o unsaid.o && \

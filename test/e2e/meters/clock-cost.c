@@ -1,6 +1,7 @@
 // metric=clock: what the profiler itself takes is no context's. A function of a few nanoseconds that is called many times, and the one that calls
 // it, have next to none; what a call takes in all is several times that. One that takes longer has what it takes where it is not measured, or less, but by no
 // more than an entry and an exit take: so much is taken off, whether the processor did it beside the function's own work or not.
+// REQUIRES: turn-3
 // RUN: %hcct-cc --hcct-clock -O2 -I%hcct-source/include %s -o %t && python3 %inputs/clock_cost.py %hcct-decode %t %t.folder
 // RUN: HCCT_OPTIONS=metric=clock:verbosity=2:output=%t.bin %t 1 2>&1 | FileCheck %s
 // CHECK: metric=clock: the entry and exit of a function take {{[1-9][0-9]*}} ns here, which are taken off each call

@@ -1,6 +1,7 @@
 // The restoring build: at every single instruction the thread tells the context that it is in. The program goes through calls, recursion,
 // pointers, callbacks, sibling calls, jumps, exceptions, signals and fibers, stepped by the processor's trap flag; where it
 // says for sure which context that is (hcct_context tells it from a register), each step compares.
+// REQUIRES: turn-4
 // RUN: %hcct-c++ --hcct-time -O0 -I%hcct-source/include -I%inputs %s -o %t.0 && HCCT_OPTIONS=output=%t.bin %t.0
 // RUN: %hcct-c++ --hcct-time -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.l && HCCT_OPTIONS=output=%t.bin:metric=time %t.l
 // RUN: %hcct-c++ -O2 -I%hcct-source/include -I%inputs %s -o %t.not && not env HCCT_OPTIONS=output=%t.bin %t.not

@@ -1,5 +1,6 @@
 // metric=time leaves the program its signals, all real-time ones too, its timers, masks, errno, alternate stacks and blocking calls;
 // children of fork are sampled anew, exec'd programs and threads that ended leave no timer.
+// REQUIRES: turn-7
 // RUN: %hcct-cc --hcct-time -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin*
 // RUN: HCCT_OPTIONS=metric=time:frequency=250:output=%t.bin %t
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=PARENT %s

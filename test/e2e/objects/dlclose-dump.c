@@ -1,5 +1,6 @@
 // A profile that is written while another thread loads and unloads an instrumented library, whose destructor forks: no crash,
 // and the counts add up.
+// REQUIRES: turn-4
 // RUN: split-file %s %t && cd %t && %hcct-cc -O2 -shared -fPIC -I%inputs library.c -o library.so
 // RUN: %hcct-cc -O0 -I%inputs -I%hcct-source/include main.c -o 0 -lpthread && sh %inputs/exact.sh %hcct-decode %s %t/0
 // RUN: %hcct-cc -O2 -I%inputs -I%hcct-source/include main.c -o 2 -lpthread && sh %inputs/exact.sh %hcct-decode %s %t/2

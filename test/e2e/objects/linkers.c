@@ -1,5 +1,6 @@
 // Each linker that is installed, each kind of executable, sections collected, identical code folded, symbols stripped, relocations packed: the same profile,
 // of a program of several objects and a library. Two functions with equal bodies are counted apart.
+// REQUIRES: turn-3
 // RUN: rm -rf %t && split-file %s %t && cd %t && %hcct-cc -O2 -fPIC -ffunction-sections -fdata-sections -I%inputs -c one.c && %hcct-cc -O2 -fPIC -ffunction-sections -fdata-sections -I%inputs -c two.c
 // RUN: sh each.sh %hcct-cc > log && cat log && sort -u -k2 log | cut -d' ' -f2 | FileCheck --check-prefix=ALL %s
 // RUN: for x in x-*; do case $x in *.bin|*.lost) ;; *) sh %inputs/exact.sh %hcct-decode %s %t/$x || { echo "failed: $x"; exit 1; } ;; esac; done

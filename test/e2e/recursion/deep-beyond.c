@@ -1,6 +1,7 @@
 // Recursion deeper than the context stack, which is small where address space is short: a call beyond the limit takes about the time of one before it,
 // the profile tells how many were beyond, and what comes after the recursion is exact.
 // UNSUPPORTED: target-aarch64
+// REQUIRES: turn-3
 // RUN: %hcct-cc -O1 -fno-optimize-sibling-calls -I%inputs %s -o %t.x
 // RUN: for mode in cct cct:recursion=fold hcct; do (ulimit -s 250000 && ulimit -v 400000 && HCCT_OPTIONS=mode=$mode:output=%t.bin %t.x) && %hcct-decode --format=json --all %t.bin | \
 // RUN:   python3 %inputs/beyond.py $mode || exit 1; done

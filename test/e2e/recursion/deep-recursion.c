@@ -1,5 +1,6 @@
 // A million frames of recursion, direct, mutual and through a pointer: each depth is counted once, on a stack that is
 // large enough.
+// REQUIRES: turn-6
 // RUN: %hcct-cc -O1 -I%inputs %s -o %t
 // RUN: HCCT_OPTIONS=mode=cct:output=%t.bin %t
 // RUN: %hcct-decode %t.bin | head -3 | FileCheck %s

@@ -1,5 +1,6 @@
 // A full signal queue (ulimit -i): the kernel sends SIGIO in place of a counter's signal. The profiler takes it as a tick; the program's own SIGIO ends it,
 // or comes to its handler, as without the profiler.
+// REQUIRES: turn-5
 // RUN: %hcct-cc -O2 %s -o %t
 // RUN: %t
 // RUN: env HCCT_OPTIONS=mode=cct:budget=1%%:output=%t.bin %t

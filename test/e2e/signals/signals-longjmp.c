@@ -1,5 +1,6 @@
 // Handlers of a timer left by siglongjmp, many thousand times, out of the middle of calls, pushes and counts; on the thread's
 // stack and on an alternate one: later calls hang where they belong, and the program's own counters say how often.
+// REQUIRES: turn-7
 // RUN: %hcct-cc -O0 -I%inputs %s -o %t.0
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t.2
 // RUN: for way in stack alternate; do for mode in cct hcct; do for x in 0 2; do HCCT_OPTIONS=mode=$mode:output=%t.bin %t.$x $way > %t.expected && \

@@ -1,5 +1,6 @@
 // A thread gets signals while another one takes the handler away and sets it again; and several threads get a signal whose handler is for one only.
 // No signal calls what is no handler, and those whose action is the default one end the program.
+// REQUIRES: turn-6
 // RUN: %hcct-cc -O1 -I%inputs %s -o %t -lpthread && for mode in cct hcct; do HCCT_OPTIONS=mode=$mode:output=%t.bin %t ignore && HCCT_OPTIONS=mode=$mode:output=%t.bin %t default && \
 // RUN:   HCCT_OPTIONS=mode=$mode:output=%t.bin %t once || exit 1; done
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // The stack ends wherever it ends, inside the profiler too, and a handler on an alternate stack jumps out of that: signals are delivered and
 // calls are counted as before, at every depth within a page of the end, in one thread and in eight.
+// REQUIRES: turn-4
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: for level in 0 2; do %hcct-cc -O$level -g %s -lpthread -o x && for options in mode=hcct mode=cct mode=cct:recursion=fold \
 // RUN:   mode=hcct:recursion=fold mode=hcct:phi=0.01; do \

@@ -1,5 +1,6 @@
 // Thousands of threads, one after the other, many at a time, detached, and with destructors of thread-local data that run
 // instrumented code after the profiler's own clean-up: counts add up exactly, and memory follows the live threads.
+// REQUIRES: turn-5
 // RUN: %hcct-cc -O0 -I%inputs %s -o %t.0 -lpthread && sh %inputs/exact.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t.2 -lpthread && sh %inputs/exact.sh %hcct-decode %s %t.2
 #include <pthread.h>
