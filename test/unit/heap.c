@@ -210,7 +210,7 @@ static void test_neighbours(void)
 enum { KEYS = 200, LIVE = 500 };
 
 struct model {
-    uint64_t bytes, blocks, live_bytes, live_blocks, peak_bytes, peak_blocks, life;
+    uint64_t bytes, blocks, live_bytes, live_blocks, peak_bytes, peak_blocks, life, temporary, resized;
     uint32_t sizes[HCCT_FILE_HEAP_SIZES];
     uint32_t number;
 };
@@ -246,6 +246,12 @@ static void begin(unsigned key, uint64_t bytes)
     live[live_count].bytes = bytes;
     live[live_count++].birth = now;
     hcct_heap_context_gain(model->number, bytes);
+    model->temporary += bytes % 2;
+    hcct_heap_context_count(model->number, HCCT_HEAP_TEMPORARY,
+                            (struct hcct_heap_weight){ .blocks = bytes % 2 });
+    model->resized += bytes % 3;
+    hcct_heap_context_count(model->number, HCCT_HEAP_RESIZED,
+                            (struct hcct_heap_weight){ .blocks = bytes % 3 });
 }
 
 static void end(unsigned i)
@@ -269,6 +275,7 @@ static void check_context(unsigned key)
     CHECK(values.bytes == model->bytes && values.blocks == model->blocks);
     CHECK(values.live_bytes == model->live_bytes && values.live_blocks == model->live_blocks);
     CHECK(values.peak_bytes == model->peak_bytes && values.peak_blocks == model->peak_blocks);
+    CHECK(values.temporary_blocks == model->temporary && values.resized_blocks == model->resized);
     CHECK(values.mean_life_bytes == (model->blocks ? life / model->blocks : 0));
     CHECK(!memcmp(values.sizes, model->sizes, sizeof values.sizes));
 }
@@ -358,6 +365,8 @@ static void fold_model(unsigned key)
     to->peak_bytes += from->peak_bytes;
     to->peak_blocks += from->peak_blocks;
     to->life += from->life;
+    to->temporary += from->temporary;
+    to->resized += from->resized;
     for (unsigned i = 0; i < HCCT_FILE_HEAP_SIZES; i++)
         to->sizes[i] += from->sizes[i];
     for (unsigned i = 0; i < live_count; i++)
