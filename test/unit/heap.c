@@ -210,7 +210,7 @@ static void test_neighbours(void)
 enum { KEYS = 200, LIVE = 500 };
 
 struct model {
-    uint64_t bytes, blocks, live_bytes, live_blocks, peak_bytes, peak_blocks, life;
+    uint64_t bytes, blocks, live_bytes, live_blocks, peak_bytes, peak_blocks, life, temporary, resized;
     uint32_t sizes[HCCT_HEAP_SIZES];
     uint32_t number;
 };
@@ -246,6 +246,12 @@ static void begin(unsigned key, uint64_t bytes)
     live[live_count].bytes = bytes;
     live[live_count++].birth = now;
     hcct_heap_context_gain(model->number, bytes);
+    model->temporary += bytes % 2;
+    hcct_heap_context_count(model->number, HCCT_HEAP_TEMPORARY,
+                            (struct hcct_heap_weight){ .blocks = bytes % 2 });
+    model->resized += bytes % 3;
+    hcct_heap_context_count(model->number, HCCT_HEAP_RESIZED,
+                            (struct hcct_heap_weight){ .blocks = bytes % 3 });
 }
 
 static void end(unsigned i)
@@ -376,6 +382,8 @@ static void fold_model(unsigned key)
     to->peak_bytes += from->peak_bytes;
     to->peak_blocks += from->peak_blocks;
     to->life += from->life;
+    to->temporary += from->temporary;
+    to->resized += from->resized;
     for (unsigned i = 0; i < HCCT_HEAP_SIZES; i++)
         to->sizes[i] += from->sizes[i];
     for (unsigned i = 0; i < live_count; i++)

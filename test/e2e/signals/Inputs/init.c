@@ -1,4 +1,4 @@
-/* As process 1: its child sends it signals while it waits, and ends itself by one. */
+/* As process 1: its child sends it signals while it waits, and ends itself by one. Or it ends by a fault. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,9 +33,11 @@ static __attribute__((noinline)) int serve(int starts)
     return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     int status;
+    if (argc > 1)
+        *(volatile int *)argv[argc] = 0;
     pid_t process = serve(1);
     if (process == 0)
         child();
