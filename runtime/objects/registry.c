@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <link.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/base/confined.h"
+#include "runtime/base/lock.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
 #include "runtime/core/hold.h"
@@ -34,14 +34,20 @@ static _Atomic size_t object_count; /* changed under the lock, read without it *
 static uint32_t move_count;         /* under the lock */
 /* How many objects the loader had loaded and unloaded at the last search. Under the lock. */
 static unsigned long long adds_seen, subs_seen;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int lock;
 static _Thread_local bool is_held; /* by the calling thread, through hcct_registry_hold */
+
+static void take_lock(void)
+{
+    if (!hcct_lock_try(&lock))
+        hcct_tables_wait(&lock);
+}
 
 bool hcct_registry_hold(void)
 {
     enum { TRIES = 1 << 16 };
     for (unsigned i = 0; i < TRIES; i++) {
-        if (pthread_mutex_trylock(&lock) == 0) {
+        if (hcct_lock_try(&lock)) {
             is_held = true;
             return true;
         }
@@ -53,7 +59,7 @@ bool hcct_registry_hold(void)
 void hcct_registry_let_go(void)
 {
     is_held = false;
-    pthread_mutex_unlock(&lock);
+    hcct_lock_release(&lock);
 }
 
 bool hcct_registry_is_held(void)
@@ -355,7 +361,7 @@ void hcct_registry_discover(void)
     int saved = errno;
     struct search search = { 0 };
     hcct_busy_enter_to_write();
-    pthread_mutex_lock(&lock);
+    take_lock();
     dl_iterate_phdr(visit, &search);
     if (!search.found && !object_count)
         visit_program(&search.found);
@@ -369,7 +375,7 @@ void hcct_registry_discover(void)
     if (new_end < end)
         number_again(count, new_end, end);
     atomic_store_explicit(&object_count, count, memory_order_release);
-    pthread_mutex_unlock(&lock);
+    hcct_lock_release(&lock);
     hcct_busy_leave();
     if (changed)
         hcct_meter_objects_changed();
@@ -429,12 +435,12 @@ void __hcct_unload(const struct hcct_function *start)
     int saved = errno;
     hcct_busy_enter_to_write();
     hcct_hold();
-    pthread_mutex_lock(&lock);
+    take_lock();
     for (size_t i = 0; i < object_count; i++)
         if (hcct_registry_objects[i].loaded && !hcct_registry_objects[i].early &&
             hcct_registry_objects[i].start == start)
             unload(&hcct_registry_objects[i]);
-    pthread_mutex_unlock(&lock);
+    hcct_lock_release(&lock);
     hcct_hold_release();
     hcct_busy_leave();
     errno = saved;
@@ -455,7 +461,7 @@ static bool is_there(const struct hcct_object *object)
 
 static bool lock_within(int limit_ms)
 {
-    while (pthread_mutex_trylock(&lock) != 0) {
+    while (!hcct_lock_try(&lock)) {
         if (limit_ms-- == 0)
             return false;
         syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
@@ -472,7 +478,7 @@ void hcct_registry_lose_unloaded(void)
             if (hcct_registry_objects[i].loaded && !hcct_registry_objects[i].early &&
                 !is_there(&hcct_registry_objects[i]))
                 lose(&hcct_registry_objects[i]);
-        pthread_mutex_unlock(&lock);
+        hcct_lock_release(&lock);
     }
     hcct_busy_leave();
     errno = saved;
@@ -480,18 +486,16 @@ void hcct_registry_lose_unloaded(void)
 
 /* --- fork --------------------------------------------------------------------------------------- */
 
-static _Thread_local bool held_for_fork;
-
 void hcct_registry_before_fork(void)
 {
-    held_for_fork = lock_within(1000);
+    if (lock_within(1000))
+        hcct_lock_keep_for_fork(&lock);
 }
 
 void hcct_registry_after_fork(bool in_child)
 {
     if (in_child)
-        pthread_mutex_init(&lock, NULL);
-    else if (held_for_fork)
-        pthread_mutex_unlock(&lock);
-    held_for_fork = false;
+        hcct_lock_begin_child(&lock);
+    else
+        hcct_lock_end_fork(&lock);
 }

@@ -89,6 +89,15 @@ static void set_floor(struct hcct_summary *summary, uint64_t floor)
     summary->limit = floor <= BOUND_MAX ? (uint32_t)floor : 0;
 }
 
+/* Those in use: a child of fork copies each page that it writes to. */
+static void clear_buckets(struct hcct_summary *summary)
+{
+    for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++) {
+        set_link(&summary->buckets[at].bound, 0);
+        set_link(&summary->buckets[at].first, 0);
+    }
+}
+
 void hcct_space_saving_clear(struct hcct_summary *summary)
 {
     for (uint32_t place = 0; place < summary->size; place++) {
@@ -99,10 +108,7 @@ void hcct_space_saving_clear(struct hcct_summary *summary)
         counter->count = counter->error = 0;
     }
     __builtin_memset(summary->next_in_list, 0, summary->size * sizeof(uint32_t));
-    for (size_t at = 0; at < summary->bucket_count; at++) {
-        set_link(&summary->buckets[at].bound, 0);
-        set_link(&summary->buckets[at].first, 0);
-    }
+    clear_buckets(summary);
     __builtin_memset(summary->lists, 0, sizeof(summary->lists));
     __builtin_memset(summary->used_digits, 0, sizeof(summary->used_digits));
     summary->used_levels = 0;
@@ -227,10 +233,7 @@ static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
  * meanwhile (hcct_space_saving_find) may find nothing. */
 static void spread_buckets(struct hcct_summary *summary)
 {
-    for (size_t at = 0; at < (size_t)1 << (64 - summary->shift); at++) {
-        set_link(&summary->buckets[at].bound, 0);
-        set_link(&summary->buckets[at].first, 0);
-    }
+    clear_buckets(summary);
     set_link(&summary->shift, summary->shift - 1);
     for (uint32_t place = 0; place < summary->size; place++)
         if (summary->counters[place].key)

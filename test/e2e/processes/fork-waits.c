@@ -1,8 +1,11 @@
 // fork() waits for a lock of the C library which another thread has, in code of the program that stdio calls. That code counts on, and nobody waits for ever.
+// The same for a library that is numbered there, at its first call.
+// RUN: %hcct-cc -O1 -DLIBRARY -shared -fPIC -I%inputs %s -o %t.so
 // RUN: %hcct-cc -O1 -I%inputs %s -o %t -lpthread
-// RUN: env HCCT_OPTIONS=mode=cct:output=%t.bin timeout -s KILL 60 %t && %hcct-decode --format=folded --all %t.bin | FileCheck %s
-// RUN: env HCCT_OPTIONS=mode=cct:metric=heap:output=%t.bin timeout -s KILL 60 %t
+// RUN: env HCCT_OPTIONS=mode=cct:output=%t.bin timeout -s KILL 60 %t %t.so && %hcct-decode --format=folded --all %t.bin | FileCheck %s
+// RUN: env HCCT_OPTIONS=mode=cct:metric=heap:output=%t.bin timeout -s KILL 60 %t %t.so
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +14,16 @@
 
 #include "e2e.h"
 
+#ifdef LIBRARY
+void library(void)
+{
+    work();
+}
+#else
 enum { DEPTH = 50 };
 
 static volatile int in_callback, in_fork;
+static void (*library)(void);
 
 static NOINLINE void deep(int depth)
 {
@@ -31,6 +41,7 @@ static ssize_t write_it(void *cookie, const char *text, size_t bytes)
     while (!in_fork)
         usleep(1000);
     usleep(50000);
+    library();
     deep(DEPTH);
     free(malloc(100));
     return (ssize_t)bytes;
@@ -47,11 +58,15 @@ static void *flush(void *unused)
     return unused;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     pthread_t thread;
     FILE *file = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_it });
     int status;
+    void *object = dlopen(argv[argc - 1], RTLD_NOW);
+    library = object ? (void (*)(void))dlsym(object, "library") : NULL;
+    if (!library)
+        return 1;
     fputs("text", file);
     pthread_atfork(before_fork, NULL, NULL);
     pthread_create(&thread, NULL, flush, NULL);
@@ -64,4 +79,6 @@ int main(void)
     pthread_join(thread, NULL);
     return status;
 }
-// CHECK: write_it;deep;deep;deep
+#endif
+// CHECK-DAG: write_it;library 1
+// CHECK-DAG: write_it;deep;deep;deep
