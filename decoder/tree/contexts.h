@@ -1,13 +1,13 @@
-/* Decodes the entries of profiles into one calling context tree by call site.
+/* Decodes the contexts of a profile into a calling context tree by call site.
  *
- * An entry is (word, prefix). word - h(prefix) is an id of the numbering. The id names the function, and
+ * A context is (word, prefix). word - h(prefix) is an id of the numbering. The id names the function, and
  * walked back over the encoded edges it gives the calls since the last push. The prefix names that push,
  * whose own context is a word and a prefix again, and so on to the root. Each (word, prefix) and each prefix
  * is decoded once.
- * Cost: O(nodes of the tree + entries), no recursion.
+ * Cost: O(nodes of the tree + contexts), no recursion.
  *
- * Nothing is guessed. Where a push cannot be decoded, the path begins with the frame [unknown]. Where an
- * entry's own word has no meaning, the entry has no node, and the caller counts it as undecodable. */
+ * Nothing is guessed. Where a push cannot be decoded, the path begins with the frame [unknown]. Where a
+ * context's own word has no meaning, it has no node, and the caller counts it as undecodable. */
 #ifndef HCCT_DECODER_TREE_CONTEXTS_H
 #define HCCT_DECODER_TREE_CONTEXTS_H
 

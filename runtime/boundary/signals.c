@@ -31,12 +31,13 @@ typedef int sigaction_function(int, const struct sigaction *, struct sigaction *
 sigaction_function __sigaction;
 sigaction_function __interceptor_sigaction __attribute__((weak)); /* a sanitizer's */
 
-/* The program's action for a signal, while the kernel has the trampoline. One store switches between the two
- * versions, so a handler that starts while sigaction runs reads the whole of one. The store of `current` in
- * remember() pairs with the load in program_action(). */
+/* The program's action for a signal, while the kernel has the trampoline. One store switches to the other
+ * version, so a handler that starts while sigaction runs reads the whole of one. A version is overwritten by
+ * the second sigaction after it: who has read one looks whether it still is the current one, and else reads
+ * again. The store of `number` in remember() pairs with the load in program_action(). */
 struct action {
     struct sigaction versions[2];
-    atomic_uint current;
+    atomic_uint number; /* of all versions so far: the current one is versions[number % 2] */
 };
 
 static struct action actions[NSIG];
@@ -48,9 +49,33 @@ static int real_sigaction(int signal, const struct sigaction *action, struct sig
                                    : __sigaction(signal, action, old);
 }
 
-static const struct sigaction *program_action(int signal)
+/* Each word at once; another thread may be writing. */
+static void copy_action(struct sigaction *to, const struct sigaction *from)
 {
-    return &actions[signal].versions[atomic_load_explicit(&actions[signal].current, memory_order_acquire)];
+    typedef unsigned long __attribute__((may_alias)) word;
+    _Static_assert(sizeof *to % sizeof(word) == 0, "an action is whole words");
+    word *out = (word *)to;
+    const word *in = (const word *)from;
+    for (size_t i = 0; i < sizeof *to / sizeof(word); i++)
+        __atomic_store_n(&out[i], __atomic_load_n(&in[i], __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+}
+
+/* The same, and the number of its version. */
+static struct sigaction numbered_action(int signal, unsigned *number)
+{
+    struct sigaction action;
+    do {
+        *number = atomic_load_explicit(&actions[signal].number, memory_order_acquire);
+        copy_action(&action, &actions[signal].versions[*number % 2]);
+        atomic_thread_fence(memory_order_acquire);
+    } while (*number != atomic_load_explicit(&actions[signal].number, memory_order_relaxed));
+    return action;
+}
+
+static struct sigaction program_action(int signal)
+{
+    unsigned number;
+    return numbered_action(signal, &number);
 }
 
 /* --- delivery ----------------------------------------------------------------------------------- */
@@ -226,12 +251,13 @@ static bool in_alternate_level(void)
  * same time find SIG_DFL. In a child of vfork the record is its parent's, and stays. */
 static struct sigaction take_action(int signal)
 {
-    struct sigaction *known = &actions[signal].versions[atomic_load(&actions[signal].current)],
-                     action = *known;
+    unsigned number;
+    struct sigaction action = numbered_action(signal, &number);
     if (!(action.sa_flags & (int)SA_RESETHAND))
         return action;
     if (is_handler(&action) && (hcct_confined || hcct_process_is_own()))
-        action.sa_handler = __atomic_exchange_n(&known->sa_handler, SIG_DFL, __ATOMIC_ACQ_REL);
+        action.sa_handler =
+            __atomic_exchange_n(&actions[signal].versions[number % 2].sa_handler, SIG_DFL, __ATOMIC_ACQ_REL);
     if (!hcct_confined) /* otherwise the kernel has done it */
         reset_handler(signal, action);
     return action;
@@ -501,7 +527,7 @@ void hcct_signals_leave_to_kernel(void)
             continue;
         if (kernel.sa_sigaction == end_program)
             reset_disposition(signal);
-        if (kernel.sa_sigaction != trampoline || !(program_action(signal)->sa_flags & (int)SA_RESETHAND))
+        if (kernel.sa_sigaction != trampoline || !(program_action(signal).sa_flags & (int)SA_RESETHAND))
             continue;
         kernel.sa_flags |= (int)SA_RESETHAND;
         real_sigaction(signal, &kernel, NULL);
@@ -522,7 +548,7 @@ static void handle_sample(int signal, siginfo_t *info, void *context)
 {
     if (hcct_timer_is_ours(signal, info))
         take_sample(info, context);
-    else if (program_action(signal)->sa_handler == SIG_DFL)
+    else if (program_action(signal).sa_handler == SIG_DFL)
         end_program(signal, info, context);
 }
 
@@ -566,9 +592,10 @@ static bool is_ours(const struct sigaction *action)
 
 static void remember(int signal, const struct sigaction *action)
 {
-    unsigned next = 1 - atomic_load_explicit(&actions[signal].current, memory_order_relaxed);
-    actions[signal].versions[next] = *action;
-    atomic_store_explicit(&actions[signal].current, next, memory_order_release);
+    unsigned next = atomic_load_explicit(&actions[signal].number, memory_order_relaxed) + 1;
+    atomic_thread_fence(memory_order_release); /* who reads what follows finds `number` changed, or will */
+    copy_action(&actions[signal].versions[next % 2], action);
+    atomic_store_explicit(&actions[signal].number, next, memory_order_release);
 }
 
 /* What the program is told of its action `own`, for which the kernel has `kernel`. The function that a
@@ -584,7 +611,7 @@ static struct sigaction as_told(const struct sigaction *kernel, const struct sig
 
 static int install(int signal, const struct sigaction *action, struct sigaction *old)
 {
-    struct sigaction previous = *program_action(signal), ours, kernel;
+    struct sigaction previous = program_action(signal), ours, kernel;
     int result;
     /* A child of vfork has its own actions, but its parent's memory, where `actions` are the parent's. */
     if (action && !hcct_confined && !hcct_process_is_own()) {

@@ -16,7 +16,7 @@
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
 #include "runtime/meter/sampled/budget.h"
-#include "runtime/meter/sampled/spread.h"
+#include "runtime/meter/sampled/variance.h"
 #include "runtime/meter/ticks/timer.h"
 
 /* The statistics, under the table lock. The file has doubles in place of the two sums. */
@@ -28,8 +28,8 @@ static struct observed {
 
 /* The calling thread is in a burst, or between two; or all its calls are counted. */
 static _Thread_local struct {
-    enum phase { BURST, GAP, WHOLE } phase;
-    uint64_t left;   /* by timer: units until the next phase; by counter: units of the whole phase */
+    enum stretch { BURST, GAP, WHOLE } stretch;
+    uint64_t left;   /* by timer: units until the next stretch; by counter: units of the whole stretch */
     uint64_t behind; /* units of the interval that follow its burst */
     uint64_t units;  /* of the interval */
 } place;
@@ -44,7 +44,7 @@ struct burst_thread {
     bool has_bursts, in_burst;
     bool is_whole;  /* all calls are counted */
     uint64_t start; /* `calls` of all levels of the thread when its burst began, or when is_whole was set */
-    struct hcct_spread_list list;
+    struct hcct_variance_list list;
     struct hcct_budget_thread budget;
     uint64_t locked, locked_ticks; /* calls that took the lock, and the machine's ticks that they took */
     struct hcct_budget_work past;  /* at the last look: sums of numbers and times */
@@ -205,14 +205,14 @@ static void add_whole(struct observed *to, struct hcct_block *block)
 }
 
 /* Adds what the thread's burst has counted so far to the tables and the statistics. `block` is the thread's
- * outermost. Under the table lock, like begin_phase and begin_gap. */
+ * outermost. Under the table lock, like begin_stretch and begin_gap. */
 static void account(struct hcct_block *block)
 {
     struct burst_thread *own = burst_of(block);
     for (struct hcct_block *level = block; level && (own->in_burst || own->is_whole); level = inner_of(level))
         hcct_block_drain(level);
     uint64_t calls = own->in_burst && hcct_tables.running ? add_burst(&observed, block) : 0;
-    hcct_spread_end_burst(&own->list, calls);
+    hcct_variance_end_burst(&own->list, calls);
     if (own->is_whole)
         add_whole(&observed, block);
     own->start = counted(block);
@@ -227,10 +227,10 @@ static void fetch_slots(const struct hcct_block *block)
 }
 
 /* What the thread did since the last `account` is not counted. */
-static void begin_phase(struct hcct_block *block, enum phase phase, uint64_t units)
+static void begin_stretch(struct hcct_block *block, enum stretch stretch, uint64_t units)
 {
-    bool is_whole = phase == WHOLE, counts = phase == BURST && hcct_tables.running;
-    place.phase = phase;
+    bool is_whole = stretch == WHOLE, counts = stretch == BURST && hcct_tables.running;
+    place.stretch = stretch;
     place.left = units;
     observed.file.units += is_whole ? 0 : units;
     if (counts || is_whole)
@@ -251,9 +251,9 @@ static void begin_gap(struct hcct_block *block)
     uint64_t chosen = hcct_random_below(place.units), units = place.behind + chosen;
     place.behind = place.units - 1 - chosen;
     if (units)
-        begin_phase(block, GAP, units);
+        begin_stretch(block, GAP, units);
     else
-        begin_phase(block, BURST, 1);
+        begin_stretch(block, BURST, 1);
 }
 
 static void begin_thread(struct hcct_block *block)
@@ -262,7 +262,7 @@ static void begin_thread(struct hcct_block *block)
     place.behind = 0;
     burst_of(block)->has_bursts = hcct_timer_of(block)->has_timer;
     burst_of(block)->budget = (struct hcct_budget_thread){ 0 };
-    begin_phase(block, WHOLE, WHOLE_UNITS);
+    begin_stretch(block, WHOLE, WHOLE_UNITS);
     hcct_tables_unlock();
     hcct_block_choose_slots();
 }
@@ -272,31 +272,31 @@ static uint64_t next_tick(void)
     return place.left * unit_ns;
 }
 
-static void end_phase(struct hcct_block *block)
+static void end_stretch(struct hcct_block *block)
 {
     struct burst_thread *own = burst_of(block);
-    enum phase phase = place.phase;
-    if (phase == WHOLE)
+    enum stretch stretch = place.stretch;
+    if (stretch == WHOLE)
         look_at_price(block);
-    if (phase == WHOLE && !own->budget.is_over) {
+    if (stretch == WHOLE && !own->budget.is_over) {
         place.left = WHOLE_UNITS;
         return;
     }
     uint64_t begin = hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     account(block);
-    if (phase == BURST) {
+    if (stretch == BURST) {
         uint64_t end = hcct_timer_clock_ns(CLOCK_THREAD_CPUTIME_ID);
         hcct_budget_end_burst(&own->budget, since(end, begin));
     }
-    if (phase == BURST && !own->budget.is_over)
-        begin_phase(block, WHOLE, WHOLE_UNITS);
-    else if (phase == GAP)
-        begin_phase(block, BURST, 1);
+    if (stretch == BURST && !own->budget.is_over)
+        begin_stretch(block, WHOLE, WHOLE_UNITS);
+    else if (stretch == GAP)
+        begin_stretch(block, BURST, 1);
     else
         begin_gap(block);
 }
 
-/* By counter: the phase of the calling thread has ended. By timer: a unit of it has. */
+/* By counter: the stretch of the calling thread has ended. By timer: a unit of it has. */
 static void tick(const void *context, uint64_t amount)
 {
     struct hcct_block *block = hcct_block_outermost();
@@ -306,7 +306,7 @@ static void tick(const void *context, uint64_t amount)
         return;
     hcct_busy_enter();
     hcct_tables_lock();
-    end_phase(block);
+    end_stretch(block);
     hcct_tables_unlock();
     hcct_block_choose_slots();
     hcct_busy_leave();
@@ -340,7 +340,7 @@ static void after_fork(void)
         burst_of(block)->in_burst = burst_of(block)->has_bursts = burst_of(block)->is_whole = false;
         burst_of(block)->list.first = 0;
     }
-    hcct_spread_reset();
+    hcct_variance_reset();
     hcct_block_choose_slots();
 }
 
@@ -351,7 +351,7 @@ static void added(struct hcct_block *block, uint64_t key, uint64_t calls)
     for (struct hcct_block *outer; (outer = __atomic_load_n(&block->outer, __ATOMIC_RELAXED));)
         block = outer;
     if (burst_of(block)->in_burst)
-        hcct_spread_add(block, &burst_of(block)->list, key, calls);
+        hcct_variance_add(block, &burst_of(block)->list, key, calls);
 }
 
 /* --- statistics ------------------------------------------------------------------------------------ */
@@ -360,7 +360,7 @@ static void reset(void)
 {
     account_all();
     observed = (struct observed){ 0 };
-    hcct_spread_reset();
+    hcct_variance_reset();
 }
 
 /* The statistics, with the bursts that are under way. */
@@ -384,7 +384,7 @@ static struct hcct_file_bursts observe(void)
 /* By the bursts that have ended. */
 static uint32_t trials(uint64_t key, uint64_t count)
 {
-    return hcct_spread_trials(key, count, hcct_count_calls(), observed.squares, observed.file.bursts);
+    return hcct_variance_trials(key, count, hcct_count_calls(), observed.squares, observed.file.bursts);
 }
 
 /* Whether any thread was, or is, between two bursts. */

@@ -1,5 +1,5 @@
-/* See spread.h. Cost: a look-up for each addition to the tables, mostly one for each context of a burst. */
-#include "runtime/meter/sampled/spread.h"
+/* See variance.h. Cost: a look-up for each addition to the tables, mostly one for each context of a burst. */
+#include "runtime/meter/sampled/variance.h"
 
 #include <string.h>
 
@@ -50,8 +50,8 @@ static struct entry *entry_of(const struct hcct_block *thread, uint64_t key)
     return NULL;
 }
 
-void hcct_spread_add(const struct hcct_block *thread, struct hcct_spread_list *list, uint64_t key,
-                     uint64_t calls)
+void hcct_variance_add(const struct hcct_block *thread, struct hcct_variance_list *list, uint64_t key,
+                       uint64_t calls)
 {
     struct entry *entry = has_entries() ? entry_of(thread, key) : NULL;
     if (!entry)
@@ -64,7 +64,7 @@ void hcct_spread_add(const struct hcct_block *thread, struct hcct_spread_list *l
     list->first = (uint32_t)(entry - entries) + 1;
 }
 
-void hcct_spread_end_burst(struct hcct_spread_list *list, uint64_t calls)
+void hcct_variance_end_burst(struct hcct_variance_list *list, uint64_t calls)
 {
     for (uint32_t link = list->first; link; link = entries[link - 1].next) {
         struct entry *entry = &entries[link - 1];
@@ -78,8 +78,8 @@ void hcct_spread_end_burst(struct hcct_spread_list *list, uint64_t calls)
     list->first = 0;
 }
 
-/* With X = sum x and Y = sum y, `spread` is variance * Y^4 = Y^2 sum x^2 - 2 X Y sum x y + X^2 sum y^2, and
- * trials = X (Y - X) Y^2 / spread * (n - 1) / n. Scaled so that Y is below 2^30 and each product below
+/* With X = sum x and Y = sum y, `scaled` is variance * Y^4 = Y^2 sum x^2 - 2 X Y sum x y + X^2 sum y^2, and
+ * trials = X (Y - X) Y^2 / scaled * (n - 1) / n. Scaled so that Y is below 2^30 and each product below
  * 2^122. */
 static uint64_t trials_of(const struct entry *sums, uint64_t count, uint64_t calls, unsigned __int128 squares,
                           uint64_t bursts)
@@ -93,12 +93,12 @@ static uint64_t trials_of(const struct entry *sums, uint64_t count, uint64_t cal
     unsigned __int128 whole = x * (y - x) * y * y,
                       least = hcct_quotient(whole, (unsigned __int128)calls + 1) + 1;
     /* no burst tells more than its calls: trials <= Y */
-    unsigned __int128 spread = plus > minus + least ? plus - minus : least;
-    return (uint64_t)hcct_quotient(hcct_quotient(whole, spread) * (bursts - 1), bursts);
+    unsigned __int128 scaled = plus > minus + least ? plus - minus : least;
+    return (uint64_t)hcct_quotient(hcct_quotient(whole, scaled) * (bursts - 1), bursts);
 }
 
-uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares,
-                            uint64_t bursts)
+uint32_t hcct_variance_trials(uint64_t key, uint64_t count, uint64_t calls, unsigned __int128 squares,
+                              uint64_t bursts)
 {
     if (!entries)
         return 0;
@@ -121,7 +121,7 @@ uint32_t hcct_spread_trials(uint64_t key, uint64_t count, uint64_t calls, unsign
     return trials > UINT32_MAX ? UINT32_MAX : (uint32_t)trials;
 }
 
-void hcct_spread_reset(void)
+void hcct_variance_reset(void)
 {
     if (entries)
         memset(entries, 0, ENTRIES * sizeof *entries);
