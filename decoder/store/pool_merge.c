@@ -15,6 +15,13 @@ struct moved {
     uint32_t prefix, context; /* of the result; of the part */
 };
 
+/* One cell of each source, or what it says of a context without one. */
+struct amount {
+    uint64_t low, high;
+    uint32_t mark;
+    bool is_there;
+};
+
 struct source {
     struct hcct_pool_part *part;
     uint32_t *prefix; /* by prefix: that of the result */
@@ -23,6 +30,8 @@ struct source {
     uint32_t prefix_at, context_at, moved_at; /* the next ones */
     uint32_t *column;    /* by column of the result: its own, or NONE: all its cells are 0 */
     uint32_t *cell_at;   /* by column of the result: the next one */
+    struct amount *none; /* by column of the result: what it says of a context that it lacks */
+    bool *is_of_one;     /* by column of the result: see the function */
     uint32_t context[2]; /* that are the current context of the result, or NONE */
 };
 
@@ -147,13 +156,6 @@ static void choose_columns(struct merging *it)
 
 /* --- what a part has -------------------------------------------------------------------------------- */
 
-/* One cell of each source, or what it says of a context without one. */
-struct amount {
-    uint64_t low, high;
-    uint32_t mark;
-    bool is_there;
-};
-
 static bool is_present_column(const struct merging *it, const struct hcct_file_column *column)
 {
     return !strcmp(text(it, column->name), HCCT_COLUMN_PRESENT);
@@ -165,17 +167,6 @@ static bool is_of_one(const struct merging *it, const struct source *source, uin
     enum hcct_file_add add = it->to.columns[column].add;
     return source->part->profiles == 1 &&
            (add == HCCT_ADD_LEAST || add == HCCT_ADD_MOST || is_present_column(it, &it->to.columns[column]));
-}
-
-static void match_columns(struct merging *it)
-{
-    for (uint32_t i = 0; i < it->count; i++) {
-        struct source *source = &it->sources[i];
-        for (uint32_t k = 0; k < it->to.column_count; k++) {
-            source->column[k] = is_of_one(it, source, k) ? 0 : find_column(it, source, &it->to.columns[k]);
-            source->cell_at[k] = 0;
-        }
-    }
 }
 
 static const struct hcct_file_column *own_column(const struct source *source, uint32_t column)
@@ -195,6 +186,19 @@ static struct amount absent(const struct merging *it, const struct source *sourc
         amount.high = add == HCCT_ADD_SUM ? 0 : amount.high;
     }
     return amount;
+}
+
+static void match_columns(struct merging *it)
+{
+    for (uint32_t i = 0; i < it->count; i++) {
+        struct source *source = &it->sources[i];
+        for (uint32_t k = 0; k < it->to.column_count; k++) {
+            source->column[k] = is_of_one(it, source, k) ? 0 : find_column(it, source, &it->to.columns[k]);
+            source->cell_at[k] = 0;
+            source->is_of_one[k] = is_of_one(it, source, k);
+            source->none[k] = absent(it, source, k);
+        }
+    }
 }
 
 static const struct hcct_file_cell *cell_of(struct source *source, uint32_t column, uint32_t context,
@@ -222,7 +226,9 @@ static const struct hcct_file_cell *cell_of(struct source *source, uint32_t colu
 /* What it says of the current context, which may have two cells: one without its chain. */
 static struct amount amount_of(struct merging *it, struct source *source, uint32_t column)
 {
-    struct amount amount = absent(it, source, column);
+    struct amount amount = source->none[column];
+    if (source->context[0] == HCCT_FILE_NONE && source->context[1] == HCCT_FILE_NONE)
+        return amount;
     const struct hcct_file_cell *cells[2] = { cell_of(source, column, source->context[0], true),
                                               cell_of(source, column, source->context[1], false) };
     for (int i = 0; i < 2; i++) {
@@ -235,7 +241,7 @@ static struct amount amount_of(struct merging *it, struct source *source, uint32
         amount.mark = again ? 0 : cell->mark;
         amount.is_there = true;
     }
-    if (amount.is_there && is_of_one(it, source, column)) {
+    if (amount.is_there && source->is_of_one[column]) {
         bool counts = it->to.columns[column].add == HCCT_ADD_SUM;
         amount.low = counts ? 1 : amount.low;
         amount.high = counts ? 1 : amount.high;
@@ -246,6 +252,11 @@ static struct amount amount_of(struct merging *it, struct source *source, uint32
 
 /* --- cells ------------------------------------------------------------------------------------------ */
 
+static bool is_named_before(const struct merging *it, uint32_t mark, uint32_t other)
+{
+    return mark != other && strverscmp(text(it, mark), text(it, other)) < 0;
+}
+
 /* The smallest or the largest of what the sources have: of each its amount. Of equal ones the name that comes
  * first; the largest is that of a source that has the context. */
 static struct amount extreme(const struct merging *it, const struct amount *now, enum hcct_file_add add)
@@ -255,9 +266,8 @@ static struct amount extreme(const struct merging *it, const struct amount *now,
     for (uint32_t i = 1; i < it->count; i++) {
         bool may_take = is_least || now[i].is_there, has = is_least || sum.is_there,
              is_same = now[i].high == sum.high,
-             is_beyond = is_least ? now[i].high < sum.high : now[i].high > sum.high,
-             is_named_before = strverscmp(text(it, now[i].mark), text(it, sum.mark)) < 0;
-        if (may_take && (!has || is_beyond || (is_same && is_named_before)))
+             is_beyond = is_least ? now[i].high < sum.high : now[i].high > sum.high;
+        if (may_take && (!has || is_beyond || (is_same && is_named_before(it, now[i].mark, sum.mark))))
             sum.mark = now[i].mark;
         sum.low = is_least == (now[i].low < sum.low) ? now[i].low : sum.low;
         sum.high = is_least == (now[i].high < sum.high) ? now[i].high : sum.high;
@@ -385,7 +395,7 @@ static void add_up_columns(struct merging *it, struct amount *none)
 {
     for (uint32_t k = 0; k < it->to.column_count; k++) {
         for (uint32_t i = 0; i < it->count; i++)
-            none[i] = absent(it, &it->sources[i], k);
+            none[i] = it->sources[i].none[k];
         add_up_column(it, k, none);
     }
 }
@@ -666,7 +676,9 @@ static bool allocate(struct merging *it, struct hcct_pool_part *parts)
         source->prefix = malloc(((size_t)parts[i].rows.prefix_count + 1) * sizeof *source->prefix);
         source->column = malloc((columns + 1) * sizeof *source->column);
         source->cell_at = malloc((columns + 1) * sizeof *source->cell_at);
-        done = source->prefix && source->column && source->cell_at;
+        source->none = malloc((columns + 1) * sizeof *source->none);
+        source->is_of_one = malloc((columns + 1) * sizeof *source->is_of_one);
+        done = source->prefix && source->column && source->cell_at && source->none && source->is_of_one;
     }
     return done;
 }
@@ -678,6 +690,8 @@ static void release(struct merging *it)
         free(it->sources[i].moved);
         free(it->sources[i].column);
         free(it->sources[i].cell_at);
+        free(it->sources[i].none);
+        free(it->sources[i].is_of_one);
     }
     for (uint32_t k = 0; it->cells && k < it->to.column_count; k++)
         free(it->cells[k]);
