@@ -31,7 +31,7 @@ struct source {
     uint32_t *column;    /* by column of the result: its own, or NONE: all its cells are 0 */
     uint32_t *cell_at;   /* by column of the result: the next one */
     struct amount *none; /* by column of the result: what it says of a context that it lacks */
-    bool *is_of_one;     /* by column of the result: see the function */
+    bool *is_of_one;     /* by column of the result: what is_of_one() says */
     uint32_t context[2]; /* that are the current context of the result, or NONE */
 };
 
@@ -161,7 +161,8 @@ static bool is_present_column(const struct merging *it, const struct hcct_file_c
     return !strcmp(text(it, column->name), HCCT_COLUMN_PRESENT);
 }
 
-/* Of one profile the spread is what it counted. */
+/* The least, the most, and the number of profiles that have a context: only a sum has such columns. Of one
+ * profile both are its count, and the number is 1. */
 static bool is_of_one(const struct merging *it, const struct source *source, uint32_t column)
 {
     enum hcct_file_add add = it->to.columns[column].add;
@@ -201,26 +202,26 @@ static void match_columns(struct merging *it)
     }
 }
 
-static const struct hcct_file_cell *cell_of(struct source *source, uint32_t column, uint32_t context,
-                                            bool in_order)
+/* Contexts that have their chain come in the order of the source. */
+static const struct hcct_file_cell *next_cell(struct source *source, uint32_t column, uint32_t context)
+{
+    const struct hcct_file_column *own = own_column(source, column);
+    uint32_t *at = &source->cell_at[column];
+    if (!own || context == HCCT_FILE_NONE)
+        return NULL;
+    const struct hcct_file_cell *cells = source->part->rows.cells + own->first;
+    while (*at < own->count && cells[*at].context < context)
+        ++*at;
+    return *at < own->count && cells[*at].context == context ? &cells[*at] : NULL;
+}
+
+/* Those that take another's chain do not. */
+static const struct hcct_file_cell *moved_cell(const struct source *source, uint32_t column, uint32_t context)
 {
     const struct hcct_file_column *own = own_column(source, column);
     if (!own || context == HCCT_FILE_NONE)
         return NULL;
-    const struct hcct_file_cell *cells = source->part->rows.cells + own->first;
-    uint32_t low = in_order ? source->cell_at[column] : 0, high = own->count;
-    while (in_order && low < high && cells[low].context < context)
-        low++;
-    if (in_order)
-        source->cell_at[column] = low;
-    while (!in_order && low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (cells[middle].context < context)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < own->count && cells[low].context == context ? &cells[low] : NULL;
+    return hcct_cells_find(source->part->rows.cells + own->first, own->count, context);
 }
 
 /* What it says of the current context, which may have two cells: one without its chain. */
@@ -229,8 +230,8 @@ static struct amount amount_of(struct merging *it, struct source *source, uint32
     struct amount amount = source->none[column];
     if (source->context[0] == HCCT_FILE_NONE && source->context[1] == HCCT_FILE_NONE)
         return amount;
-    const struct hcct_file_cell *cells[2] = { cell_of(source, column, source->context[0], true),
-                                              cell_of(source, column, source->context[1], false) };
+    const struct hcct_file_cell *cells[2] = { next_cell(source, column, source->context[0]),
+                                              moved_cell(source, column, source->context[1]) };
     for (int i = 0; i < 2; i++) {
         const struct hcct_file_cell *cell = cells[i];
         if (!cell)
@@ -305,16 +306,14 @@ static bool has_trials(const struct hcct_file_column *column)
 }
 
 /* A cell that says no more than that there is none is left out. */
-static bool add_cell(struct merging *it, uint32_t column, const struct hcct_file_cell *cell)
+static void add_cell(struct merging *it, uint32_t column, const struct hcct_file_cell *cell)
 {
     const struct hcct_file_column *to = &it->to.columns[column];
     bool says_nothing = to->add == HCCT_ADD_SUM
                             ? cell->count == cell->error && cell->count <= to->floor
                             : cell->count == to->floor && cell->error == to->floor && cell->mark == to->mark;
-    if (says_nothing)
-        return true;
-    it->cells[column][it->cell_count[column]++] = *cell;
-    return true;
+    if (!says_nothing)
+        it->cells[column][it->cell_count[column]++] = *cell;
 }
 
 static void add_cells(struct merging *it, struct amount *now)

@@ -75,11 +75,10 @@ bool hcct_profile_is_phase(const struct hcct_profile *profile, const struct hcct
                    hcct_profile_string(profile, hcct_profile_main(profile)->name));
 }
 
-const struct hcct_file_cell *hcct_profile_cell(const struct hcct_profile *profile,
-                                               const struct hcct_file_column *column, uint32_t context)
+const struct hcct_file_cell *hcct_cells_find(const struct hcct_file_cell *cells, uint32_t count,
+                                             uint32_t context)
 {
-    const struct hcct_file_cell *cells = hcct_profile_cells(profile, column);
-    uint32_t low = 0, high = column->count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (cells[middle].context < context)
@@ -87,7 +86,13 @@ const struct hcct_file_cell *hcct_profile_cell(const struct hcct_profile *profil
         else
             high = middle;
     }
-    return low < column->count && cells[low].context == context ? &cells[low] : NULL;
+    return low < count && cells[low].context == context ? &cells[low] : NULL;
+}
+
+const struct hcct_file_cell *hcct_profile_cell(const struct hcct_profile *profile,
+                                               const struct hcct_file_column *column, uint32_t context)
+{
+    return hcct_cells_find(hcct_profile_cells(profile, column), column->count, context);
 }
 
 uint64_t hcct_profile_note(const struct hcct_profile *profile, enum hcct_file_note_kind kind)

@@ -12,7 +12,7 @@
  *   3. the sum of (U - F), plus F * capacity, is at most N. An update adds at most its weight to both sums.
  *      A purge that raises F by x takes x from every counter but the limit - capacity smallest.
  * Guarantee: deterministic, e <= F <= N / capacity. By 3 it can be merged like Space Saving
- * (decoder/combine/tally.h).
+ * (decoder/store/pool.h).
  * Cost: a hash look-up, and a cell for an unmonitored key. A purge is O(limit), once in limit - capacity
  * newcomers, whatever the weights.
  * Memory: 32 bytes for each of 9/8 * capacity counters; 4 for each head of the index, 1 to 2 per counter; 4
