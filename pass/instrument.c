@@ -73,6 +73,9 @@ static bool has_fixed_ids(struct hcct_unit *unit)
            (!unit->linking || strcmp(name, "ld-temp.o") == 0);
 }
 
+/* Less is no stack on which a function can run. */
+#define LEAST_STACK_BYTES 128
+
 static bool prepare(struct hcct_unit *unit)
 {
     unit->fixed = has_fixed_ids(unit);
@@ -91,6 +94,7 @@ static bool prepare(struct hcct_unit *unit)
         target->unoptimized = hcct_build_is_unoptimized(target->function);
         target->small = target->unoptimized || hcct_functions_is_small(target->function);
         target->once = hcct_functions_runs_once(target->function);
+        target->has_room = hcct_ir_has_room(target->function, LEAST_STACK_BYTES);
         if (!hcct_sites_collect(unit, target))
             return false;
         target->address_taken = !hcct_functions_is_called_only(unit, target->function);

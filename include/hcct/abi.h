@@ -65,8 +65,8 @@ static inline uint64_t hcct_unmix(uint64_t prefix, uint64_t site)
 
 /* --- per thread ------------------------------------------------------------------------------- */
 
-/* One push. `sp` is the pusher's stack pointer at the call, above the callee's entry stack pointer; 0 in the
- * frame of a tail push, which has it in `tail`, so that the inline liveness test sends it to the slow
+/* One push. `sp` is the pusher's stack pointer at the call, above the callee's entry stack pointer, or, where
+ * the callee may run on memory in the pusher's own frame, the end of that; 0 in the frame of a tail push, which has it in `tail`, so that the inline liveness test sends it to the slow
  * path. */
 struct hcct_frame {
     uint64_t prefix;
@@ -317,6 +317,8 @@ void HCCT_COLD __hcct_push_tail_open(uint64_t word, const struct hcct_site *site
                                      uintptr_t entry_sp, const void *callee);
 /* After a call that pushed: takes the frame off, and what the call left above it. */
 void HCCT_COLD __hcct_pop(void);
+/* The same where the code behind the push gave the frame another stack pointer: `sp`. */
+void HCCT_COLD __hcct_pop_lent(uintptr_t sp);
 /* In landing pads and after setjmp: takes off all frames of this activation and of what it called. */
 void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
 /* Before longjmp and its kin: takes off the frames of what the jump leaves, which its target may not do.

@@ -288,21 +288,49 @@ void hcct_build_give_left_word(struct hcct_unit *unit, const struct hcct_call *c
         hcct_build_give_word(unit, call, instruction, hcct_build_take_word(unit));
 }
 
-void hcct_build_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+bool hcct_build_lends(const struct hcct_target *target, const struct hcct_call *call)
+{
+    return target->has_room && call->kind != HCCT_SITE_LOCAL && !call->library && !call->tail &&
+           hcct_ir_can_be_repeated(call->instruction);
+}
+
+/* Two words below the stack pointer of whoever called the target: nothing in its frame is above. */
+LLVMValueRef hcct_build_lent_sp(struct hcct_unit *unit)
+{
+    return LLVMBuildSub(unit->builder, hcct_build_entry_sp(unit), hcct_build_constant(unit, 8), "");
+}
+
+static void push_by_runtime(struct hcct_unit *unit, struct hcct_target *target, uint32_t index,
+                            const char *name)
 {
     LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
-    hcct_build_call_last(unit, "__hcct_push", arguments, 2, true);
+    hcct_build_call_last(unit, name, arguments, 2, true);
+    if (!hcct_build_lends(target, &target->calls[index]))
+        return;
+    LLVMValueRef frame =
+        hcct_build_load(unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)), "");
+    hcct_build_store(unit, hcct_build_lent_sp(unit),
+                     hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
+}
+
+void hcct_build_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
+{
+    push_by_runtime(unit, target, index, "__hcct_push");
 }
 
 void hcct_build_push_outline(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
-    LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
-    hcct_build_call_last(unit, "__hcct_push_outline", arguments, 2, true);
+    push_by_runtime(unit, target, index, "__hcct_push_outline");
 }
 
-void hcct_build_pop(struct hcct_unit *unit)
+void hcct_build_pop(struct hcct_unit *unit, const struct hcct_target *target, const struct hcct_call *call)
 {
-    hcct_build_call_runtime(unit, "__hcct_pop", NULL, 0);
+    if (hcct_build_lends(target, call)) {
+        LLVMValueRef sp = hcct_build_lent_sp(unit);
+        hcct_build_call_runtime(unit, "__hcct_pop_lent", &sp, 1);
+    } else {
+        hcct_build_call_runtime(unit, "__hcct_pop", NULL, 0);
+    }
 }
 
 LLVMBasicBlockRef hcct_build_split_behind(const struct hcct_call *call)
@@ -356,7 +384,7 @@ LLVMValueRef hcct_build_repeat(struct hcct_unit *unit, struct hcct_target *targe
         hcct_build_push(unit, target, index);
     hcct_build_give_left_word(unit, call, again);
     insert_again(unit, target, call, again);
-    hcct_build_pop(unit);
+    hcct_build_pop(unit, target, call);
     return again;
 }
 
@@ -411,7 +439,8 @@ void hcct_build_end_function(struct hcct_unit *unit, const struct hcct_call *cal
         LLVMBuildRetVoid(unit->builder);
 }
 
-void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
+void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_target *target,
+                           const struct hcct_call *call)
 {
     if (call->leaves)
         return;
@@ -419,5 +448,5 @@ void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_call *call)
     if (!back || (LLVMIsACallInst(call->instruction) && hcct_bridge_returns_twice(call->instruction)))
         return;
     LLVMPositionBuilderBefore(unit->builder, back);
-    hcct_build_pop(unit);
+    hcct_build_pop(unit, target, call);
 }

@@ -71,7 +71,13 @@ void hcct_build_give_left_word(struct hcct_unit *unit, const struct hcct_call *c
                                LLVMValueRef instruction);
 void hcct_build_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
 void hcct_build_push_outline(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);
-void hcct_build_pop(struct hcct_unit *unit);
+/* Takes off what one of these pushed for the call. */
+void hcct_build_pop(struct hcct_unit *unit, const struct hcct_target *target, const struct hcct_call *call);
+/* Whether uninstrumented code that the call leads to may run on memory in the target's own frame, as libffi's
+ * does: above the stack pointer at the call. Then the frame of the push gets the stack pointer
+ * hcct_build_lent_sp, which is above all that memory, so that what is called back there is below it. */
+bool hcct_build_lends(const struct hcct_target *target, const struct hcct_call *call);
+LLVMValueRef hcct_build_lent_sp(struct hcct_unit *unit);
 /* Splits so that what follows the call begins a block of its own, which is returned. */
 LLVMBasicBlockRef hcct_build_split_behind(const struct hcct_call *call);
 /* The call once more, where the builder is, which is left behind it. */
@@ -88,6 +94,7 @@ bool hcct_build_is_must_tail(const struct hcct_call *call);
 void hcct_build_end_function(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef again);
 /* A pop where the call returns, if its activation goes on. Calls that may return twice have __hcct_arrive
  * there instead. */
-void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_call *call);
+void hcct_build_pop_behind(struct hcct_unit *unit, const struct hcct_target *target,
+                           const struct hcct_call *call);
 
 #endif

@@ -157,7 +157,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     if (asks_beside(&target->calls[index]))
         end_asked(unit, target, index);
     else
-        hcct_build_pop(unit);
+        hcct_build_pop(unit, target, &target->calls[index]);
     LLVMBuildBr(b, done);
 }
 
@@ -243,7 +243,7 @@ static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, c
     LLVMPositionBuilderBefore(unit->builder, call->instruction);
     hcct_build_push(unit, target, index);
     hcct_build_give_left_word(unit, call, call->instruction);
-    hcct_build_pop_behind(unit, call);
+    hcct_build_pop_behind(unit, target, call);
 }
 
 /* The same without a frame where the call is numbered. */
@@ -265,6 +265,8 @@ static void emit_asked_call(struct hcct_unit *unit, struct hcct_target *target, 
 
 static bool is_asked(const struct hcct_target *target, const struct hcct_call *call)
 {
+    if (hcct_build_lends(target, call))
+        return false;
     return target->unoptimized ? !call->library : target->once && call->weight < FEW_TIMES_FREQUENCY;
 }
 

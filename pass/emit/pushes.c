@@ -64,7 +64,8 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMValueRef prefix = hcct_build_call_intrinsic(unit, "llvm.bswap", unit->i64, &product, 1);
     hcct_build_store(unit, prefix, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, prefix)));
     hcct_build_store(unit, site, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, site)));
-    hcct_build_store(unit, hcct_build_current_sp(unit),
+    bool lends = hcct_build_lends(target, call);
+    hcct_build_store(unit, lends ? hcct_build_lent_sp(unit) : hcct_build_current_sp(unit),
                      hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
     hcct_build_store(unit, frame, top_field);
     LLVMBuildBr(b, pushed);
@@ -97,7 +98,7 @@ void hcct_pushes_emit_cold(struct hcct_unit *unit, struct hcct_target *target, c
         LLVMValueRef base = hcct_build_base(unit, hcct_unit_target(unit, call->callee));
         hcct_build_give_word(unit, call, call->instruction, LLVMBuildAdd(b, prefix, base, ""));
     }
-    hcct_build_pop_behind(unit, call);
+    hcct_build_pop_behind(unit, target, call);
 }
 
 /* --- calls through pointers whose callee is guessed ---------------------------------------------- */
@@ -175,7 +176,7 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
     hcct_shadow_stay(unit, target);
     LLVMValueRef again = LLVMInstructionClone(call->instruction);
     LLVMInsertIntoBuilder(b, again);
-    hcct_build_pop(unit);
+    hcct_build_pop(unit, target, call);
     LLVMSetTailCall(again, false);
     hcct_shadow_leave(unit, target);
     hcct_build_end_function(unit, call, again);

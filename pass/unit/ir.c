@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <llvm-c/Target.h>
+
 #include "pass/unit/bridge.h"
 
 unsigned hcct_ir_attribute_kind(const char *name)
@@ -55,6 +57,29 @@ bool hcct_ir_has_arrivals(LLVMValueRef function)
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
             if (hcct_ir_is_arrival(at))
+                return true;
+    return false;
+}
+
+/* Whether the instruction takes memory in the frame: at least that much, or an amount that is not known. */
+static bool takes_room(LLVMTargetDataRef layout, LLVMValueRef at, uint64_t least)
+{
+    if (!LLVMIsAAllocaInst(at))
+        return false;
+    LLVMValueRef count = LLVMGetOperand(at, 0);
+    LLVMTypeRef type = LLVMGetAllocatedType(at);
+    if (!LLVMIsAConstantInt(count) || LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind)
+        return true;
+    return LLVMConstIntGetZExtValue(count) * LLVMABISizeOfType(layout, type) >= least;
+}
+
+bool hcct_ir_has_room(LLVMValueRef function, uint64_t least)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (takes_room(layout, at, least))
                 return true;
     return false;
 }

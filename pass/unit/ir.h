@@ -3,6 +3,7 @@
 #define HCCT_PASS_UNIT_IR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <llvm-c/Core.h>
 
@@ -22,5 +23,8 @@ bool hcct_ir_can_be_repeated(LLVMValueRef call);
  * And whether `function` has such a place. */
 bool hcct_ir_is_arrival(LLVMValueRef instruction);
 bool hcct_ir_has_arrivals(LLVMValueRef function);
+/* Whether the function's frame has memory of its own that `least` bytes fit into, or that it takes by
+ * alloca. */
+bool hcct_ir_has_room(LLVMValueRef function, uint64_t least);
 
 #endif

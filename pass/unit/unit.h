@@ -55,6 +55,7 @@ struct hcct_target {
     bool measured; /* its time is */
     /* not measured, but a jump or an exception may arrive here, in a measuring build */
     bool holds_clock;
+    bool has_room; /* its frame has room for a stack: build.h, hcct_build_lends */
     bool passed; /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
     bool address_taken;      /* as far as this module shows */

@@ -58,6 +58,19 @@ void __hcct_pop(void)
     __hcct_thread.top = top - 1;
 }
 
+static __attribute__((preserve_most, noinline)) void pop_lent_slowly(uintptr_t sp)
+{
+    pop_from(sp);
+}
+
+void __hcct_pop_lent(uintptr_t sp)
+{
+    struct hcct_frame *top = __hcct_thread.top;
+    if (__builtin_expect(top->sp != sp || hcct_in_handler, 0))
+        HCCT_GO_ON(pop_lent_slowly(sp));
+    __hcct_thread.top = top - 1;
+}
+
 /* Has the delta only because a call that goes on (HCCT_GO_ON) hands all parameters on. */
 static __attribute__((preserve_most, noinline)) void pop_called(const int64_t *delta)
 {

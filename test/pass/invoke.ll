@@ -141,8 +141,9 @@ pad:
 ; CHECK: landingpad
 ; CHECK: call preserve_mostcc void @__hcct_arrive(
 ; CHECK: call preserve_mostcc void @__hcct_push(
-; CHECK-NEXT: call void @other()
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK: call void @other()
+; CHECK-NEXT: call ptr @llvm.addressofreturnaddress
+; CHECK: call preserve_mostcc void @__hcct_pop_lent(
 ; CHECK-NEXT: %more = alloca
 ; CHECK-LABEL: define void @calls_on(
 
