@@ -258,6 +258,8 @@ __attribute__((used)) static void (*const in_same_archive_members)(ucontext_t *,
 
 /* Bytes. For a stack whose bounds are not known: addresses that are further apart are of two stacks. */
 enum { LARGEST_STACK = 1 << 26 };
+/* A context's uc_stack may be anything if getcontext made it, and no one makes a stack of that size. */
+#define LARGEST_BOUNDS (UINT64_C(1) << 40)
 
 static swap_function *real_swapcontext;
 static set_function *real_setcontext;
@@ -269,13 +271,23 @@ void hcct_fiber_start(void)
     real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_interpose_next("setcontext");
 }
 
+/* Whether a context with that uc_stack, which goes on at `sp`, has a stack of these bounds. What the thread
+ * runs on is no new stack: then what encloses all of it was left there by chance. */
+static __attribute__((noinline)) bool has_bounds(uintptr_t sp, uintptr_t start, size_t bytes)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    const struct hcct_fiber *self = hcct_fiber_self;
+    bool is_here = here - start < bytes && (!self || (start < self->start && self->end - start < bytes));
+    return sp - 1 - start < bytes && bytes <= LARGEST_BOUNDS && !is_here;
+}
+
 /* Switches to the fiber in whose stack `sp` is. A new fiber is made from the bounds of the stack; `bytes` is
  * 0 if they are not known. */
 static void go_to_stack(uintptr_t sp, uintptr_t start, size_t bytes)
 {
     hcct_tables_lock();
     struct hcct_fiber *fiber = find(sp);
-    if (sp - 1 - start < bytes && (!fiber || fiber->start != start || fiber->end != start + bytes)) {
+    if (has_bounds(sp, start, bytes) && (!fiber || fiber->start != start || fiber->end != start + bytes)) {
         fiber = find_exactly(start, start + bytes);
         if (fiber)
             drop_within(fiber, sp);
@@ -357,8 +369,8 @@ static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp
     bool same = find(target) == hcct_fiber_self;
     hcct_tables_unlock();
     hcct_busy_leave();
-    bool is_new = target - 1 - start < to->uc_stack.ss_size && sp - start >= to->uc_stack.ss_size;
-    return same && !is_new;
+    size_t bytes = to->uc_stack.ss_size;
+    return same && !(has_bounds(target, start, bytes) && sp - start >= bytes);
 }
 
 void hcct_fiber_leave(struct hcct_fiber_left *left, uintptr_t sp)
