@@ -11,7 +11,32 @@
 #ifndef HCCT_DECODER_CLAIM_CLAIM_H
 #define HCCT_DECODER_CLAIM_CLAIM_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "decoder/claim/ground.h"
+
+/* Of a sum, or of two sides. */
+static inline enum hcct_sure hcct_claim_weaker(enum hcct_sure a, enum hcct_sure b)
+{
+    return a > b ? a : b;
+}
+
+/* Whether a count is the true one or its bound, so that ranges of it mean something. */
+static inline bool hcct_claim_has_bounds(enum hcct_sure sure)
+{
+    return sure <= HCCT_SURE_UPPER;
+}
+
+struct hcct_range {
+    uint64_t low, high;
+};
+
+/* Whether two counts are not the same for certain. `sure`: the weaker of theirs. */
+static inline bool hcct_claim_differs(enum hcct_sure sure, struct hcct_range a, struct hcct_range b)
+{
+    return hcct_claim_has_bounds(sure) && (b.low > a.high || a.low > b.high);
+}
 
 /* What a context adds to a sum. */
 static inline uint64_t hcct_claim_low(uint64_t count, uint64_t error)

@@ -101,9 +101,7 @@ static bool print_page(FILE *out, const struct hcct_diff *diff, const struct hcc
                        const struct hcct_diff_options *options, struct hcct_error *error)
 {
     struct hcct_diff_values values;
-    bool has_values =
-        profiles[0]->run->metric == HCCT_METRIC_HEAP && profiles[1]->run->metric == HCCT_METRIC_HEAP;
-    if (!has_values)
+    if (!hcct_choice_has_values(profiles[0]) || !hcct_choice_has_values(profiles[1]))
         return hcct_diff_print_html(out, diff, NULL) || hcct_error_out_of_memory(error);
     if (!hcct_diff_values_make(&values, profiles, diff, options, error))
         return false;

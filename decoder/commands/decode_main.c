@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/claim/amount.h"
 #include "decoder/commands/command.h"
 #include "decoder/commands/input.h"
 #include "decoder/commands/phase_pages.h"
@@ -139,46 +140,19 @@ static bool is_file(FILE *out)
 static const char *why_nothing(const struct hcct_summary *summary)
 {
     struct hcct_program_build build = hcct_program_build_read(summary->program);
-    bool is_event = hcct_name_find(hcct_event_names, summary->unit) >= 0;
-    const char *not_timed = build.is_instrumented && !(build.all & HCCT_SETTING_TIME)
-                                ? ": the program was not compiled by hcct-cc --hcct-time, or not all of it"
-                                : NULL;
-    if (summary->inferred)
+    const struct hcct_noun *noun = summary->ground.noun;
+    bool is_built = ((noun->needs_all ? build.all : build.any) & noun->setting) == noun->setting;
+    if (summary->ground.is_inferred)
         return ": there was no sample, and a program that hardly computes gets none";
-    switch (summary->metric) {
-    case HCCT_METRIC_TIME:
-    case HCCT_METRIC_WALL:
-        return not_timed ? not_timed
-                         : ": it used less CPU time than the timer waits for a sample, 10 ms unless "
-                           "HCCT_OPTIONS=frequency= says other; or something in it was compiled without "
-                           "--hcct-time, which it said when it ran";
-    case HCCT_METRIC_CLOCK:
-        if (build.is_instrumented && !(build.any & HCCT_SETTING_CLOCK))
-            return ": the program was not compiled by hcct-cc --hcct-clock";
-        return ": no function that hcct-cc --hcct-clock=FILE names returned";
-    case HCCT_METRIC_WEIGHT:
-        if (!is_event)
-            return ": the program did not call hcct_count()";
-        return not_timed
-                   ? not_timed
-                   : ": there were fewer than one sample takes; or this machine "
-                     "does not count them, or the system forbids it, which the program said when it ran";
-    case HCCT_METRIC_CALLS:
-        return "";
-    case HCCT_METRIC_HEAP:
-        if (summary->values[HCCT_HEAP_BLOCKS].total)
-            return ": what was allocated is by --value=blocks";
-        return ": no call of malloc was seen; those in the file that defines a malloc of the program's "
-               "own are not (docs/heap.md)";
-    default:
-        return "";
-    }
+    if (noun->is_heap && summary->values[HCCT_HEAP_BLOCKS].total)
+        return ": what was allocated is by --value=blocks";
+    return build.is_instrumented && !is_built ? noun->unbuilt : noun->nothing;
 }
 
 /* "no calls were counted", "no time was counted". */
 static void print_nothing(FILE *out, const struct hcct_summary *summary)
 {
-    const char *noun = hcct_metric_is_time(summary->metric) ? "time" : summary->unit;
+    const char *noun = hcct_amount_all(&summary->ground);
     bool is_plural = *noun && noun[strlen(noun) - 1] == 's';
     fprintf(out, "no %s %s counted (N = 0)%s\n", noun, is_plural ? "were" : "was", why_nothing(summary));
 }
@@ -189,7 +163,7 @@ static int print(struct command *command, struct hcct_decoded *decoded, const ch
     struct hcct_error error;
     const struct hcct_report_format *format = command->report.format;
     /* blocks of no bytes may be lost, too */
-    bool nothing = decoded->summary.calls == 0 && !format->needs_lost;
+    bool nothing = decoded->summary.ground.total == 0 && !format->needs_lost;
     if (!nothing && !hcct_report_suits(decoded, format, &error)) {
         hcct_command_complain_about(file, &error);
         return HCCT_COMMAND_BAD;
@@ -245,7 +219,8 @@ static int print_with_phases(struct command *command, struct hcct_decoded *decod
     struct hcct_report_part *pages = NULL;
     const struct hcct_summary *summary = &decoded->summary;
     warn_spread(command, decoded, input->name);
-    bool has_phases = summary->phase_count && !summary->phase && command->report.format == &hcct_format_html;
+    bool has_phases =
+        summary->phase_count && !summary->ground.phase && command->report.format == &hcct_format_html;
     if (has_phases && !hcct_phase_pages_make(&pages, &input->profile, summary, &command->report, &error)) {
         hcct_command_complain_about(input->name, &error);
         return HCCT_COMMAND_BAD;

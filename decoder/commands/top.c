@@ -266,7 +266,7 @@ static enum hcct_top_state open_newest(struct hcct_top_sample *sample, const cha
 static void choose_value(struct hcct_choice *choice, const struct hcct_profile *profile,
                          const struct hcct_query_options *options)
 {
-    bool is_heap = profile->run->metric == HCCT_METRIC_HEAP;
+    bool is_heap = hcct_choice_has_values(profile);
     *choice = (struct hcct_choice){ .is_one_value = is_heap || options->value_given,
                                     .value = options->value_given ? options->value
                                              : is_heap            ? HCCT_HEAP_LIVE
@@ -313,7 +313,8 @@ void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *be
 {
     if (before && before->row_count)
         qsort(before->rows, before->row_count, sizeof *before->rows, by_key);
-    sample->recent = before ? less(sample->merge.summary.calls, before->merge.summary.calls) : 0;
+    sample->recent =
+        before ? less(sample->merge.summary.ground.total, before->merge.summary.ground.total) : 0;
     for (uint32_t i = 0; before && i < sample->row_count; i++) {
         struct hcct_top_row *row = &sample->rows[i];
         const struct hcct_top_row *old =

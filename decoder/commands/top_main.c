@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "decoder/claim/amount.h"
 #include "decoder/commands/command.h"
 #include "decoder/commands/top.h"
-#include "decoder/report/amount.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
@@ -128,18 +128,18 @@ static bool add_heading(const struct top *top, const struct hcct_top_sample *sam
     const struct hcct_summary *summary = &sample->merge.summary;
     struct hcct_text program = { 0 };
     char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
-    double unit = hcct_metric_is_time(summary->metric) ? 1e9 : 1;
     const char *row = top->query.query.view == HCCT_VIEW_FLAT ? "function" : "context";
     bool done = hcct_terminal_add(&program, summary->program);
-    double rate = seconds > 0 ? (double)sample->recent / unit / seconds : 0;
+    double rate = seconds > 0 ? (double)sample->recent / hcct_amount_scale(&summary->ground) / seconds : 0;
     if (!first)
         snprintf(recent, sizeof recent, ", %s recent (%.*f a second)",
-                 hcct_amount_number(summary, sample->recent, count), rate < 100 ? 2 : 0, rate);
-    int length = snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " %s%s",
-                          sample->profile.run->pid, hcct_amount_text(summary, summary->calls, amount), recent,
-                          sample->row_count, row, hcct_amount_plural(sample->row_count));
+                 hcct_amount_number(&summary->ground, sample->recent, count), rate < 100 ? 2 : 0, rate);
+    int length =
+        snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " %s%s", sample->profile.run->pid,
+                 hcct_amount_text(&summary->ground, summary->ground.total, amount), recent, sample->row_count,
+                 row, hcct_amount_plural(sample->row_count));
     char title[HCCT_AMOUNT_BYTES];
-    snprintf(title, sizeof title, "      recent  %12s  %s", hcct_amount_title(summary), row);
+    snprintf(title, sizeof title, "      recent  %12s  %s", hcct_amount_title(&summary->ground), row);
     done = done && hcct_text_add(&program, line, (size_t)length + 1) &&
            add_line(top, text, program.bytes, width) && add_line(top, text, "", width) &&
            add_line(top, text, title, width);
@@ -155,8 +155,8 @@ static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
     const struct hcct_summary *summary = &sample->merge.summary;
     char recent[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES], line[2 * HCCT_AMOUNT_BYTES + 8];
     size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12s  ",
-                                     first ? "-" : hcct_amount_number(summary, row->recent, recent),
-                                     hcct_amount_number(summary, row->count, count));
+                                     first ? "-" : hcct_amount_number(&summary->ground, row->recent, recent),
+                                     hcct_amount_number(&summary->ground, row->count, count));
     bool done = row->node == HCCT_NODE_NONE ? hcct_text_add_string(&path, "[other]")
                                             : hcct_top_path(sample, row, &path);
     done = done && hcct_text_end(&path) && hcct_text_add(text, line, length) &&
@@ -175,7 +175,7 @@ static bool show(const struct top *top, const struct hcct_top_sample *sample, bo
         rows = fits > OTHER_LINES ? fits - OTHER_LINES : 1;
     bool done = (!top->screen || hcct_text_add_string(&text, "\033[H")) &&
                 add_heading(top, sample, first, seconds, &text, width);
-    struct hcct_top_row other = { .count = sample->merge.summary.calls,
+    struct hcct_top_row other = { .count = sample->merge.summary.ground.total,
                                   .recent = sample->recent,
                                   .node = HCCT_NODE_NONE };
     for (uint64_t i = 0; done && i < rows && i < sample->row_count; i++) {

@@ -191,9 +191,11 @@ static void bound(const struct hcct_diff *diff, struct hcct_diff_node *node, int
     uint64_t unseen = wanted > own ? times(side->floor, wanted - own) : 0;
     uint64_t count = own ? side->tree.nodes[at].count : 0;
     uint64_t error = own ? side->tree.nodes[at].error : 0;
-    node->low[which] = count > error ? count - error : 0;
-    node->high[which] =
-        side->merge.summary.is_capped ? UINT64_MAX : hcct_sum(hcct_sum(count, unseen), side->dropped);
+    bool has_stopped = side->merge.summary.ground.sure == HCCT_SURE_NOTHING;
+    node->range[which] = (struct hcct_range){
+        hcct_claim_low(count, error),
+        has_stopped ? UINT64_MAX : hcct_sum(hcct_sum(count, unseen), side->dropped),
+    };
 }
 
 uint64_t hcct_diff_value(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
@@ -202,7 +204,7 @@ uint64_t hcct_diff_value(const struct hcct_diff *diff, const struct hcct_diff_no
     if (hcct_diff_is_counted(&diff->side[which], node->side[which]))
         return diff->side[which].tree.nodes[node->side[which]].count;
     uint64_t count = other->tree.nodes[node->side[!which]].count;
-    return count < node->high[which] ? count : node->high[which];
+    return count < node->range[which].high ? count : node->range[which].high;
 }
 
 static bool is_function(const struct hcct_diff_side *side, uint32_t node)
@@ -227,8 +229,7 @@ static void measure(struct hcct_diff *diff, struct hcct_diff_node *node)
     uint64_t a = hcct_diff_value(diff, node, 0), b = hcct_diff_value(diff, node, 1);
     node->falls = a > b;
     node->change = a > b ? a - b : b - a;
-    node->beyond = !diff->is_estimate && !diff->is_capped &&
-                   (node->low[1] > node->high[0] || node->low[0] > node->high[1]);
+    node->beyond = hcct_claim_differs(diff->sure, node->range[0], node->range[1]);
     diff->context_count[node->kind]++;
     diff->beyond_count += node->beyond;
 }
@@ -274,9 +275,7 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
                                    diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE, options,
                                    &options->choice[i], error);
     if (done) {
-        diff->is_estimate = hcct_summary_is_sampled(&side[0].merge.summary) ||
-                            hcct_summary_is_sampled(&side[1].merge.summary);
-        diff->is_capped = side[0].merge.summary.is_capped || side[1].merge.summary.is_capped;
+        diff->sure = hcct_claim_weaker(side[0].merge.summary.ground.sure, side[1].merge.summary.ground.sure);
         done = hcct_diff_name_sides(side) &&
                (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&
                                      hcct_diff_sketch_side(&side[1]))) &&

@@ -41,6 +41,7 @@
 #ifndef HCCT_DECODER_COMPARE_DIFF_H
 #define HCCT_DECODER_COMPARE_DIFF_H
 
+#include "decoder/claim/claim.h"
 #include "decoder/compare/diff_side.h"
 #include "decoder/query/query.h"
 #include "decoder/store/pool.h"
@@ -54,21 +55,20 @@ enum hcct_diff_kind {
 
 /* A node of both trees together. */
 struct hcct_diff_node {
-    uint32_t parent;  /* B's, where it is in B; smaller than its own index, or HCCT_NODE_NONE */
-    uint32_t side[2]; /* the node in each tree, or HCCT_NODE_NONE */
-    uint8_t kind;     /* enum hcct_diff_kind */
-    bool is_context;  /* counted on one side or both, and comparable */
-    bool beyond;      /* beyond both error bounds; never so of estimates */
-    uint64_t low[2], high[2];
-    uint64_t change; /* the size of the change */
-    bool falls;      /* its direction */
+    uint32_t parent;            /* B's, where it is in B; smaller than its own index, or HCCT_NODE_NONE */
+    uint32_t side[2];           /* the node in each tree, or HCCT_NODE_NONE */
+    uint8_t kind;               /* enum hcct_diff_kind */
+    bool is_context;            /* counted on one side or both, and comparable */
+    bool beyond;                /* beyond both error bounds; never so of estimates */
+    struct hcct_range range[2]; /* of the true count */
+    uint64_t change;            /* the size of the change */
+    bool falls;                 /* its direction */
 };
 
 struct hcct_diff {
     struct hcct_diff_side side[2];
     bool same_build;
-    bool is_estimate; /* counts of a side are estimates from samples: nothing is known to be beyond */
-    bool is_capped;   /* a side's sum has stopped at 2^64 - 1: the same */
+    enum hcct_sure sure;           /* the weaker of the sides' */
     struct hcct_pool pools[2];     /* of one build: each side, with what both tell of functions and sites */
     struct hcct_profile joined[2]; /* what they hold */
     struct hcct_diff_node *nodes;  /* B's nodes in B's order, then those only in A */

@@ -76,7 +76,7 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
     if (!hcct_decoded_open(&side->merge, profile, choice, options->node_limit, error))
         return false;
     const struct hcct_summary *summary = &side->merge.summary;
-    side->floor = summary->floor;
+    side->floor = summary->ground.floor;
     side->dropped = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);

@@ -87,7 +87,7 @@ static bool turn_over(struct hcct_report *report, struct stages *stages, struct 
     struct hcct_callers_options callers = {
         .wanted = wanted,
         .shown = shown,
-        .inclusive = report->summary->metric != HCCT_METRIC_CALLS,
+        .inclusive = !report->summary->ground.noun->is_calls,
         .threshold = options->all ? 0 : stages->told_apart,
         .depth = depth ? depth : UINT32_MAX,
     };
@@ -192,7 +192,7 @@ static bool add_other(struct hcct_report *report, struct hcct_tree *tree)
                                   : !format->sums_functions || report->is_upside_down
                                       ? HCCT_OTHER_BELOW_KEPT
                                       : HCCT_OTHER_BY_FUNCTION;
-    struct hcct_other_totals totals = { report->summary->calls, report->value_totals };
+    struct hcct_other_totals totals = { report->summary->ground.total, report->value_totals };
     return hcct_other_add(tree, report->frames, totals, shown);
 }
 
@@ -273,13 +273,14 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
         return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
                               "the run did not tell threads apart: HCCT_OPTIONS=threads=split does");
     if (options->spread == HCCT_SPREAD_THREADS) {
-        if (!hcct_thread_spread_open(&stages->threads, all, &merge->frames, merge->summary.floor, error))
+        if (!hcct_thread_spread_open(&stages->threads, all, &merge->frames, merge->summary.ground.floor,
+                                     error))
             return false;
         all = &stages->threads.tree;
         report->spread = stages->threads.values;
     }
     report->hot_by_site = hot_by_site(report, all);
-    report->unassigned = hcct_tree_unassigned(all, report->summary->calls);
+    report->unassigned = hcct_tree_unassigned(all, report->summary->ground.total);
     if (hcct_filter_is_needed(&options->query)) {
         if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, NULL, error))
             return false;
@@ -327,7 +328,7 @@ bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_
         .frames = &merge->frames,
         .by = by_of(options, merge->frames.loose),
         .phi = phi,
-        .hot_count = hot_count(phi, merge->summary.calls),
+        .hot_count = hot_count(phi, merge->summary.ground.total),
         .file_bytes = merge->file_bytes,
     };
     for (int i = 0; i < HCCT_TREE_VALUES; i++)

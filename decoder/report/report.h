@@ -119,7 +119,7 @@ struct hcct_report {
 /* Whether a context that no file kept may be hot. */
 static inline bool hcct_report_may_lack_hot(const struct hcct_report *report)
 {
-    return report->summary->floor && report->summary->floor >= report->hot_count;
+    return report->summary->ground.floor && report->summary->ground.floor >= report->hot_count;
 }
 
 #endif

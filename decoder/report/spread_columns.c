@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/amount.h"
+#include "decoder/claim/amount.h"
 #include "decoder/report/node.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
@@ -28,8 +28,8 @@ static void print_bounds(const struct hcct_summary *summary, uint64_t low, uint6
                          char text[CELL_BYTES])
 {
     char one[HCCT_AMOUNT_BYTES], other[HCCT_AMOUNT_BYTES];
-    hcct_amount_number(summary, low, one);
-    hcct_amount_number(summary, high, other);
+    hcct_amount_number(&summary->ground, low, one);
+    hcct_amount_number(&summary->ground, high, other);
     snprintf(text, CELL_BYTES, strcmp(one, other) ? "%s..%s" : "%s", one, other);
 }
 
@@ -51,7 +51,7 @@ static void print_mean(const struct hcct_report *report, uint64_t count, const s
                        char text[CELL_BYTES])
 {
     double mean = (double)count / (spread->present + spread->absent);
-    int decimals = hcct_amount_decimals(report->summary);
+    int decimals = hcct_amount_decimals(&report->summary->ground);
     snprintf(text, CELL_BYTES, "%.*f", decimals ? decimals : 1, decimals ? mean / 1e9 : mean);
 }
 

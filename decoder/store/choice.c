@@ -11,9 +11,14 @@ const struct hcct_file_column *hcct_choice_value(const struct hcct_profile *prof
     return hcct_profile_column(profile, hcct_heap_value_names[value], "");
 }
 
+bool hcct_choice_has_values(const struct hcct_profile *profile)
+{
+    return profile->run->metric == HCCT_METRIC_HEAP;
+}
+
 bool hcct_choice_is_heap(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    return profile->run->metric == HCCT_METRIC_HEAP ||
+    return hcct_choice_has_values(profile) ||
            hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                           "counts no heap: HCCT_OPTIONS=metric=heap, or hcct-run --heap, does");
 }

@@ -14,6 +14,8 @@ struct hcct_choice {
 
 /* The column of a heap's value; NULL: the profile has none. */
 const struct hcct_file_column *hcct_choice_value(const struct hcct_profile *profile, int value);
+/* Whether the profile is of a heap, which has several values. */
+bool hcct_choice_has_values(const struct hcct_profile *profile);
 /* Whether the profile counted anything in that phase. What a profile without phases counted is in none. */
 bool hcct_choice_has_phase(const struct hcct_profile *profile, const char *name);
 bool hcct_choice_is_heap(const struct hcct_profile *profile, struct hcct_error *error);

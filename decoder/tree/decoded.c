@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/store/bursts.h"
 #include "decoder/store/run.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/progress.h"
@@ -55,9 +54,9 @@ static const struct hcct_file_cell *read_cell(struct reading *reading, uint32_t 
  * as good as one below the floor. In any other case a chain was lost. */
 static void tell_chainless(struct decoding *it, const struct hcct_file_cell *cell)
 {
-    const struct hcct_file_run *run = it->profile->run;
     struct hcct_summary *summary = &it->to->summary;
-    bool is_cold = run->mode == HCCT_MODE_HCCT && (double)cell->count < run->phi * (double)it->column->total;
+    bool is_cold =
+        summary->ground.is_bounded && (double)cell->count < summary->phi * (double)summary->ground.total;
     summary->dropped_chain = hcct_sum(summary->dropped_chain, cell->count - cell->error);
     if (is_cold)
         summary->cold_chain = hcct_sum(summary->cold_chain, cell->count - cell->error);
@@ -200,18 +199,6 @@ static void tell_value(struct decoding *it, uint32_t value, const struct hcct_fi
         it->to->summary.values[value] = (struct hcct_value_total){ true, column->total, column->missing };
 }
 
-/* heap_sample: the variance of the sum of a column, by what its cells say. */
-static double variance_of(const struct hcct_profile *profile, const struct hcct_file_column *column)
-{
-    const struct hcct_file_cell *cells = hcct_profile_cells(profile, column);
-    double sum = 0;
-    for (uint32_t i = 0; i < column->count; i++) {
-        double number = (double)cells[i].count;
-        sum += cells[i].mark && cells[i].mark < UINT32_MAX ? number * number / cells[i].mark : 0;
-    }
-    return sum;
-}
-
 static void tell_heap(struct decoding *it)
 {
     const struct hcct_profile *profile = it->profile;
@@ -226,9 +213,6 @@ static void tell_heap(struct decoding *it)
     }
     const struct hcct_file_column *life = hcct_profile_column(profile, HCCT_COLUMN_LIFE, "");
     summary->mean_life = life ? life->total : 0;
-    summary->heap_period = it->column->period;
-    summary->heap_sampled = hcct_profile_main(profile)->guarantee == HCCT_GUARANTEE_PROBABILISTIC;
-    summary->heap_variance = summary->heap_sampled ? variance_of(profile, it->column) : 0;
     if (profile->curve_count) {
         summary->curve = profile->curve;
         summary->curve_count = profile->curve_count;
@@ -259,32 +243,22 @@ static void tell_phase(struct decoding *it)
     struct hcct_summary *summary = &it->to->summary;
     uint64_t calls = it->column->total, counted = 0;
     const struct hcct_file_cell *cells = hcct_profile_cells(it->profile, it->column);
-    double reached = calls ? (double)it->column->floor / (double)calls : 0;
     for (uint32_t i = 0; i < it->column->count; i++)
         counted = hcct_sum(counted, cells[i].count);
-    if (summary->mode == HCCT_MODE_HCCT && reached > summary->epsilon)
-        summary->epsilon = reached < 1 ? reached : 1;
-    bool is_exact = summary->mode == HCCT_MODE_CCT;
-    summary->phase = it->choice->phase;
+    bool has_all = !summary->ground.is_bounded;
     summary->dropped_memory =
-        is_exact ? calls - smaller(counted, calls) : smaller(summary->dropped_memory, calls);
-    summary->dropped_interrupted = is_exact ? 0 : smaller(summary->dropped_interrupted, calls);
+        has_all ? calls - smaller(counted, calls) : smaller(summary->dropped_memory, calls);
+    summary->dropped_interrupted = has_all ? 0 : smaller(summary->dropped_interrupted, calls);
     summary->stale = smaller(summary->stale, calls);
-    if (summary->is_estimate)
-        summary->bursts =
-            hcct_bursts_of_phase(it->profile->bursts, calls, hcct_profile_main(it->profile)->total);
 }
 
-/* Another value than the first one has no error: each is exact for the time that its context was kept, and
- * each context may have up to so much more as belongs to none. */
+/* Another value than the first one is exact for the time that its context was kept, and each context may have
+ * up to so much more as belongs to none. */
 static void tell_other_value(struct decoding *it)
 {
     struct hcct_summary *summary = &it->to->summary;
-    bool is_whole = !it->column->missing && !summary->heap_sampled;
     summary->dropped_memory = it->column->missing;
     summary->dropped_interrupted = summary->stale = 0;
-    summary->epsilon = 0;
-    summary->guarantee = is_whole ? HCCT_GUARANTEE_EXACT : hcct_profile_main(it->profile)->guarantee;
 }
 
 static void tell_phases(struct hcct_summary *summary, const struct hcct_profile *profile)
@@ -307,13 +281,7 @@ static void tell_run(struct hcct_summary *summary, const struct hcct_profile *pr
     summary->start = run->start;
     summary->end = run->end;
     summary->profile_count = run->profiles;
-    summary->mode = run->mode;
-    summary->algorithm = run->algorithm;
-    summary->metric = run->metric;
-    summary->inferred = run->scheme == HCCT_SCHEME_HEIGHTS;
     summary->phi = run->phi;
-    summary->epsilon = run->epsilon;
-    summary->delta = (double)run->delta / HCCT_DELTA_ONE;
     summary->memory_bytes = run->memory_bytes;
     summary->folded = profile->folded;
     for (uint32_t i = 0; i < profile->prefix_count; i++)
@@ -328,9 +296,6 @@ static void tell_run(struct hcct_summary *summary, const struct hcct_profile *pr
     summary->stale = hcct_profile_note(profile, HCCT_NOTE_STALE);
     summary->overflowed = hcct_profile_note(profile, HCCT_NOTE_OVERFLOWED);
     tell_phases(summary, profile);
-    summary->is_estimate = profile->bursts != NULL;
-    if (profile->bursts)
-        summary->bursts = *profile->bursts;
 }
 
 static void summarize(struct decoding *it)
@@ -340,15 +305,9 @@ static void summarize(struct decoding *it)
     tell_run(summary, profile);
     summary->several_builds = it->to->frames.loose;
     summary->build_id = it->to->frames.loose || it->to->frames.objects ? 0 : profile->run->build_id;
-    summary->guarantee = it->column->guarantee;
-    summary->unit = hcct_profile_string(profile, it->column->unit);
-    summary->heap_value = it->choice->value;
     summary->only_new = it->choice->only_new;
-    summary->calls = it->column->total;
-    summary->floor = it->column->floor;
-    /* hcct_sum stops there */
-    summary->is_capped = it->column->total == UINT64_MAX || hcct_profile_main(profile)->total == UINT64_MAX;
-    if (summary->metric == HCCT_METRIC_HEAP)
+    hcct_ground_make(&summary->ground, profile, it->choice, it->column);
+    if (summary->ground.noun->is_heap)
         tell_heap(it);
     if (it->choice->phase)
         tell_phase(it);
@@ -388,8 +347,8 @@ static void finish(struct decoding *it)
         sum = hcct_sum(sum, tree->nodes[i].count);
         summary->context_count++;
     }
-    if (summary->mode == HCCT_MODE_CCT && sum < summary->calls && !summary->only_new)
-        summary->unaccounted = summary->calls - sum;
+    if (!summary->ground.is_bounded && sum < summary->ground.total && !summary->only_new)
+        summary->unaccounted = summary->ground.total - sum;
     add_stale(it->to);
 }
 

@@ -3,6 +3,7 @@
 #ifndef HCCT_DECODER_TREE_DECODED_H
 #define HCCT_DECODER_TREE_DECODED_H
 
+#include "decoder/claim/ground.h"
 #include "decoder/store/choice.h"
 #include "decoder/store/profile.h"
 #include "decoder/tree/objects.h"
@@ -22,18 +23,13 @@ struct hcct_value_total {
 };
 
 struct hcct_summary {
+    struct hcct_ground ground; /* what the counts claim */
     const char *program;
     const char *command;                              /* with its arguments; empty if the profiles' differ */
     const char *host;                                 /* the same */
     uint32_t pid;                                     /* 0: of several processes */
     uint64_t start, end;                              /* as of struct hcct_file_run */
     uint32_t profile_count;                           /* that were added up */
-    uint32_t mode, algorithm, guarantee, metric;      /* the weakest of them */
-    const char *unit;                                 /* "calls", what metric=weight counts, or "ns" */
-    int heap_value;                                   /* metric=heap: enum hcct_heap_value */
-    bool heap_sampled;                                /* heap_sample: values are estimates */
-    double heap_variance;                             /* and of `calls` */
-    uint64_t heap_period;                             /* theirs; 0: they differ, or none was sampled */
     struct hcct_value_total values[HCCT_TREE_VALUES]; /* as the tree's */
     uint64_t mean_life, sizes[HCCT_HEAP_SIZES];       /* HCCT_COLUMN_LIFE, HCCT_COLUMN_SIZES */
     bool folded;                                      /* recursion is folded */
@@ -41,18 +37,11 @@ struct hcct_summary {
     bool has_new;                                     /* with known=: what is new */
     uint64_t known, found, unnoted;                   /* enum hcct_file_note_kind */
     bool only_new;                                    /* the tree has new contexts only */
-    bool inferred;                                    /* from stack heights */
-    double phi, epsilon;                              /* the largest of the profiles */
-    double delta; /* the probability that the bound of any hot context fails; the sum of the profiles' */
-    bool several_builds;   /* matched by function and line */
-    uint64_t build_id;     /* 0: the profiles' numberings differ */
-    uint64_t memory_bytes; /* of the profiler, in the run that had the most */
-    uint64_t calls;
-    /* it, or the sum that it is a part of, has stopped at 2^64 - 1: what came after that is missing */
-#define HCCT_CAPPED "the run's sum has reached 2^64 - 1, and what came after that is missing"
-    bool is_capped;
-    uint64_t floor;         /* a context that is not in the tree has at most this count */
-    uint64_t context_count; /* monitored ones, by site */
+    double phi;                                       /* the largest of the profiles */
+    bool several_builds;                              /* matched by function and line */
+    uint64_t build_id;                                /* 0: the profiles' numberings differ */
+    uint64_t memory_bytes;                            /* of the profiler, in the run that had the most */
+    uint64_t context_count;                           /* monitored ones, by site */
     /* Not in the tree, in calls. */
     uint64_t dropped_memory, dropped_chain, dropped_interrupted;
     bool has_object_limit; /* one of them has HCCT_OBJECT_LIMIT objects: there may have been more */
@@ -67,9 +56,6 @@ struct hcct_summary {
     /* The phases that the programs named, in the order of the columns. */
     struct hcct_phase_total phases[HCCT_PHASES + 2];
     uint32_t phase_count;
-    const char *phase; /* the one that all this is about; NULL: whole runs */
-    bool is_estimate;  /* counted in bursts or samples: */
-    struct hcct_file_bursts bursts;
 
     const struct hcct_file_curve *curve; /* of one run with metric=heap; else NULL */
     uint32_t curve_count, detail_count;  /* points; detailed points */
@@ -80,15 +66,7 @@ static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
 {
     return !it->dropped_memory && it->dropped_chain <= it->cold_chain && !it->dropped_interrupted &&
            !it->undecodable && !it->unaccounted && !it->stale && !it->overflowed && !it->lost_count &&
-           !it->bursts.untimed && !it->is_capped;
-}
-
-/* Whether counts are estimates from samples or bursts: then the true ones are within their errors but for
- * chance. What alone is chance in an algorithm's bounds, delta tells. */
-static inline bool hcct_summary_is_sampled(const struct hcct_summary *it)
-{
-    return it->is_estimate || it->heap_sampled || hcct_metric_is_sampled(it->metric) ||
-           (it->guarantee == HCCT_GUARANTEE_PROBABILISTIC && !(it->delta > 0));
+           !it->ground.bursts.untimed && it->ground.sure != HCCT_SURE_NOTHING;
 }
 
 /* Of the curve: detailed point number `detail`, in the order of time. */

@@ -27,8 +27,8 @@
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
  * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 10
-#define HCCT_ABI_SYMBOL "__hcct_abi_10_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 11
+#define HCCT_ABI_SYMBOL "__hcct_abi_11_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -66,8 +66,8 @@ static inline uint64_t hcct_unmix(uint64_t prefix, uint64_t site)
 /* --- per thread ------------------------------------------------------------------------------- */
 
 /* One push. `sp` is the pusher's stack pointer at the call, above the callee's entry stack pointer, or, where
- * the callee may run on memory in the pusher's own frame, the end of that; 0 in the frame of a tail push, which has it in `tail`, so that the inline liveness test sends it to the slow
- * path. */
+ * the callee may run on memory in the pusher's own frame, the end of that; 0 in the frame of a tail push,
+ * which has it in `tail`, so that the inline liveness test sends it to the slow path. */
 struct hcct_frame {
     uint64_t prefix;
     uint64_t site;

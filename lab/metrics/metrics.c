@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decoder/claim/ground.h"
 #include "decoder/store/pool.h"
 #include "decoder/store/run.h"
 #include "decoder/store/sum.h"
@@ -210,6 +211,8 @@ static bool find(struct comparer comparer, const struct hcct_profile *exact, con
                  const struct hcct_metrics_options *options, struct hcct_metrics *metrics,
                  struct hcct_error *error)
 {
+    struct hcct_ground ground;
+    hcct_ground_make(&ground, exact, &(struct hcct_choice){ 0 }, hcct_profile_main(exact));
     hcct_tree_limit(&comparer.tree, (uint64_t)exact->length + hot->length, options->node_limit);
     *metrics = (struct hcct_metrics){
         .calls_exact = hcct_profile_main(exact)->total,
@@ -217,7 +220,7 @@ static bool find(struct comparer comparer, const struct hcct_profile *exact, con
         .unit = hcct_profile_string(exact, hcct_profile_main(exact)->unit),
         .phi = options->phi < 0 ? hot->run->phi : options->phi,
         .scale = 1,
-        .exact_is_exact = hcct_profile_main(exact)->guarantee == HCCT_GUARANTEE_EXACT,
+        .exact_is_exact = ground.sure == HCCT_SURE_EXACT,
     };
     metrics->phi_hot = metrics->phi - (options->low ? hot->run->epsilon : 0);
     if (hot->bursts && metrics->calls_hot)

@@ -307,8 +307,8 @@ static void push_by_runtime(struct hcct_unit *unit, struct hcct_target *target, 
     hcct_build_call_last(unit, name, arguments, 2, true);
     if (!hcct_build_lends(target, &target->calls[index]))
         return;
-    LLVMValueRef frame =
-        hcct_build_load(unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)), "");
+    LLVMValueRef top = hcct_build_thread_field(unit, offsetof(struct hcct_thread, top));
+    LLVMValueRef frame = hcct_build_load(unit, unit->ptr, top, "");
     hcct_build_store(unit, hcct_build_lent_sp(unit),
                      hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
 }

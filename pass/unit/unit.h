@@ -56,7 +56,7 @@ struct hcct_target {
     /* not measured, but a jump or an exception may arrive here, in a measuring build */
     bool holds_clock;
     bool has_room; /* its frame has room for a stack: build.h, hcct_build_lends */
-    bool passed; /* the word comes as the last parameter, not in the thread's word */
+    bool passed;   /* the word comes as the last parameter, not in the thread's word */
     bool enterable;
     bool address_taken;      /* as far as this module shows */
     bool in_assembly;        /* named there */

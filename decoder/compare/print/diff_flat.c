@@ -17,9 +17,9 @@
 #define NONE HCCT_FUNCTION_NONE
 
 struct row {
-    uint32_t function[2];     /* of each side, or NONE */
-    uint64_t low[2], high[2]; /* the range of its own counts */
-    uint64_t value[2];        /* the sum of its contexts' values, see hcct_diff_value */
+    uint32_t function[2];       /* of each side, or NONE */
+    struct hcct_range range[2]; /* of its own counts */
+    uint64_t value[2];          /* the sum of its contexts' values, see hcct_diff_value */
     uint64_t change;
     uint64_t total_change; /* of its inclusive counts */
     bool falls, beyond;
@@ -179,8 +179,9 @@ static struct row *row_of_node(struct flat *flat, const struct hcct_diff_node *n
 static uint64_t value_of(const struct hcct_diff *diff, const struct hcct_diff_node *node, int which)
 {
     if (hcct_diff_is_counted(&diff->side[which], node->side[which]))
-        return node->low[which];
-    return node->low[!which] < node->high[which] ? node->low[!which] : node->high[which];
+        return node->range[which].low;
+    return node->range[!which].low < node->range[which].high ? node->range[!which].low
+                                                             : node->range[which].high;
 }
 
 /* Of a renamed function, one row gets what A has, the other what B has. */
@@ -189,8 +190,8 @@ static void add_node(struct flat *flat, const struct hcct_diff_node *node)
     for (int which = 0; which < 2; which++) {
         struct row *row = row_of_node(flat, node, which);
         row->value[which] = hcct_sum(row->value[which], value_of(flat->diff, node, which));
-        row->low[which] = hcct_sum(row->low[which], node->low[which]);
-        row->high[which] = hcct_sum(row->high[which], node->high[which]);
+        row->range[which].low = hcct_sum(row->range[which].low, node->range[which].low);
+        row->range[which].high = hcct_sum(row->range[which].high, node->range[which].high);
     }
 }
 
@@ -229,8 +230,7 @@ static void rank(struct flat *flat)
         struct row *row = &flat->rows[i];
         row->falls = row->value[0] > row->value[1];
         row->change = row->falls ? row->value[0] - row->value[1] : row->value[1] - row->value[0];
-        row->beyond = !flat->diff->is_estimate && !flat->diff->is_capped &&
-                      (row->low[1] > row->high[0] || row->low[0] > row->high[1]);
+        row->beyond = hcct_claim_differs(flat->diff->sure, row->range[0], row->range[1]);
         row->total_change = total_change(flat, row);
         if (row->change || row->beyond || row->total_change)
             flat->ranked[flat->ranked_count++] = i;
@@ -276,25 +276,25 @@ static bool make_names(struct flat *flat, const struct hcct_diff_text_options *o
 static void print_amounts(const struct flat *flat, const uint64_t value[2], const uint64_t own[2],
                           const uint64_t total[2])
 {
-    const struct hcct_summary *summary = &flat->diff->side[0].merge.summary;
+    const struct hcct_ground *ground = &flat->diff->side[0].merge.summary.ground;
     char changed[HCCT_AMOUNT_BYTES + 1], percent[16], text[4][HCCT_AMOUNT_BYTES];
     bool falls = value[0] > value[1];
-    hcct_diff_text_change(changed, summary, falls ? value[0] - value[1] : value[1] - value[0], falls);
+    hcct_diff_text_change(changed, ground, falls ? value[0] - value[1] : value[1] - value[0], falls);
     hcct_diff_text_percent(percent, value[0], value[1]);
     for (int which = 0; which < 2; which++) {
         strcpy(text[which], "-");
         if (own[which] || !value[which])
-            hcct_amount_number(summary, own[which], text[which]);
+            hcct_amount_number(ground, own[which], text[which]);
     }
     fprintf(flat->out, " %14s %8s %14s %14s %14s %14s  ", changed, percent, text[0], text[1],
-            hcct_amount_number(summary, total[0], text[2]), hcct_amount_number(summary, total[1], text[3]));
+            hcct_amount_number(ground, total[0], text[2]), hcct_amount_number(ground, total[1], text[3]));
 }
 
 static void print_text(const struct flat *flat, uint32_t count)
 {
     uint64_t left[2];
     for (int which = 0; which < 2; which++)
-        left[which] = flat->diff->side[which].merge.summary.calls;
+        left[which] = flat->diff->side[which].merge.summary.ground.total;
     fprintf(flat->out, "\n  %14s %8s %14s %14s %14s %14s  function\n", "change", "%", "A", "B", "total A",
             "total B");
     for (uint32_t i = 0; i < count && !ferror(flat->out); i++) {
@@ -325,8 +325,8 @@ static void write_sum(struct hcct_json *json, const char *const keys[4], const s
 {
     hcct_json_unsigned(json, keys[0], sum ? sum->own : 0);
     hcct_json_unsigned(json, keys[1], sum ? sum->total : 0);
-    hcct_json_unsigned(json, keys[2], row->low[which]);
-    hcct_json_unsigned(json, keys[3], row->high[which]);
+    hcct_json_unsigned(json, keys[2], row->range[which].low);
+    hcct_json_unsigned(json, keys[3], row->range[which].high);
 }
 
 static void print_json(const struct flat *flat, uint32_t count)

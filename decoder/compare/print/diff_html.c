@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/words.h"
 #include "decoder/compare/print/diff_html.h"
 #include "decoder/report/formats/viewer/html.h"
 #include "decoder/text/escape.h"
@@ -38,7 +39,7 @@ static void write_side(struct hcct_json *json, const struct hcct_diff_side *side
     struct hcct_report report = { .summary = &merge.summary,
                                   .frames = &merge.frames,
                                   .phi = merge.summary.phi };
-    double hot = merge.summary.phi * (double)merge.summary.calls;
+    double hot = merge.summary.phi * (double)merge.summary.ground.total;
     for (uint32_t i = 0; i < merge.tree.node_count; i++) {
         const struct hcct_tree_node *node = &merge.tree.nodes[i];
         report.hot_contexts += node->flags & HCCT_NODE_COUNTED && (double)node->count >= hot;
@@ -76,8 +77,8 @@ static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
     hcct_json_object(json, "diff", HCCT_JSON_WORDS);
     write_side(json, &side[0]);
     hcct_json_bool(json, "same_build", diff->same_build);
-    hcct_json_bool(json, "estimate", diff->is_estimate);
-    if (diff->is_capped)
+    hcct_json_bool(json, "estimate", diff->sure == HCCT_SURE_CHANCE);
+    if (diff->sure == HCCT_SURE_NOTHING)
         hcct_json_text(json, "saturated", HCCT_CAPPED);
     hcct_json_unsigned(json, "both", diff->context_count[HCCT_DIFF_BOTH]);
     hcct_json_unsigned(json, "moved", diff->context_count[HCCT_DIFF_MOVED]);
@@ -85,7 +86,7 @@ static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
     hcct_json_unsigned(json, "only_b", diff->context_count[HCCT_DIFF_ONLY_B]);
     hcct_json_unsigned(json, "changed", diff->ranked_count);
     hcct_json_unsigned(json, "beyond", diff->beyond_count);
-    write_pair(json, "calls", side[0].merge.summary.calls, side[1].merge.summary.calls);
+    write_pair(json, "calls", side[0].merge.summary.ground.total, side[1].merge.summary.ground.total);
     write_pair(json, "lost", side[0].dropped, side[1].dropped);
     if (values)
         write_values(json, values);
@@ -121,8 +122,8 @@ static void write_head(struct hcct_html *page)
     write_side(&page->json, &diff->side[1]);
     const struct hcct_summary *summary = &diff->side[1].merge.summary;
     hcct_html_metric(&page->json, summary);
-    if (summary->metric == HCCT_METRIC_HEAP)
-        hcct_json_text(&page->json, "value", hcct_heap_value_names[summary->heap_value]);
+    if (summary->ground.noun->is_heap)
+        hcct_json_text(&page->json, "value", hcct_heap_value_names[summary->ground.value]);
     write_diff(&page->json, diff, ((const struct subject *)page->subject)->values);
     write_moved(page, diff);
 }
@@ -162,10 +163,10 @@ static void write_bounds(struct hcct_html *page, uint32_t node)
         return;
     }
     hcct_json_array(&page->json, NULL, HCCT_JSON_DENSE);
-    hcct_json_unsigned(&page->json, NULL, it->low[0]);
-    hcct_json_unsigned(&page->json, NULL, it->high[0]);
-    hcct_json_unsigned(&page->json, NULL, it->low[1]);
-    hcct_json_unsigned(&page->json, NULL, it->high[1]);
+    hcct_json_unsigned(&page->json, NULL, it->range[0].low);
+    hcct_json_unsigned(&page->json, NULL, it->range[0].high);
+    hcct_json_unsigned(&page->json, NULL, it->range[1].low);
+    hcct_json_unsigned(&page->json, NULL, it->range[1].high);
     hcct_json_end(&page->json);
 }
 
@@ -308,7 +309,7 @@ bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_pr
             continue;
         uint32_t at = values->count++;
         values->value[at] = value;
-        if (value == shown->side[1].merge.summary.heap_value)
+        if (value == shown->side[1].merge.summary.ground.value)
             values->changed_count[at] = shown->ranked_count;
         else
             done = make(&values->parts[at], &values->changed_count[at], profiles, value, options, error);

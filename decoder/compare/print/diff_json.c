@@ -66,10 +66,10 @@ static void write_node(struct hcct_json *json, const struct hcct_diff *diff,
     write_count(json, "count_a", &side[0], node->side[0]);
     write_count(json, "count_b", &side[1], node->side[1]);
     if (node->is_context) {
-        hcct_json_unsigned(json, "low_a", node->low[0]);
-        hcct_json_unsigned(json, "high_a", node->high[0]);
-        hcct_json_unsigned(json, "low_b", node->low[1]);
-        hcct_json_unsigned(json, "high_b", node->high[1]);
+        hcct_json_unsigned(json, "low_a", node->range[0].low);
+        hcct_json_unsigned(json, "high_a", node->range[0].high);
+        hcct_json_unsigned(json, "low_b", node->range[1].low);
+        hcct_json_unsigned(json, "high_b", node->range[1].high);
         hcct_json_printf(json, "change", "%s%" PRIu64, node->falls ? "-" : "", node->change);
         hcct_json_bool(json, "beyond", node->beyond);
     }
@@ -87,13 +87,13 @@ void hcct_diff_write_head(struct hcct_json *json, const struct hcct_diff *diff)
     hcct_json_text(json, "program_a", a->program);
     hcct_json_text(json, "program_b", b->program);
     hcct_json_bool(json, "same_build", diff->same_build);
-    hcct_json_bool(json, "estimate", diff->is_estimate);
-    if (diff->is_capped)
+    hcct_json_bool(json, "estimate", diff->sure == HCCT_SURE_CHANCE);
+    if (diff->sure == HCCT_SURE_NOTHING)
         hcct_json_bool(json, "saturated", true);
-    hcct_json_text(json, "metric", hcct_metric_names[a->metric]);
-    hcct_json_text(json, "unit", a->unit);
-    hcct_json_unsigned(json, "calls_a", a->calls);
-    hcct_json_unsigned(json, "calls_b", b->calls);
+    hcct_json_text(json, "metric", a->ground.metric);
+    hcct_json_text(json, "unit", a->ground.unit);
+    hcct_json_unsigned(json, "calls_a", a->ground.total);
+    hcct_json_unsigned(json, "calls_b", b->ground.total);
     hcct_json_object(json, "contexts", HCCT_JSON_WORDS);
     for (int kind = 0; kind < 4; kind++)
         hcct_json_unsigned(json, kind_words[kind], diff->context_count[kind]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/words.h"
 #include "decoder/compare/print/diff_paths.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/shown_names.h"
@@ -49,16 +50,16 @@ void hcct_diff_text_percent(char text[16], uint64_t a, uint64_t b)
         snprintf(text, 16, "%+.1f%%", percent);
 }
 
-void hcct_diff_text_change(char text[HCCT_AMOUNT_BYTES + 1], const struct hcct_summary *summary,
+void hcct_diff_text_change(char text[HCCT_AMOUNT_BYTES + 1], const struct hcct_ground *ground,
                            uint64_t change, bool falls)
 {
     text[0] = falls ? '-' : '+';
-    hcct_amount_number(summary, change, text + 1);
+    hcct_amount_number(ground, change, text + 1);
 }
 
-static const struct hcct_summary *summary_of(const struct printer *printer)
+static const struct hcct_ground *ground_of(const struct printer *printer)
 {
-    return &printer->diff->side[0].merge.summary;
+    return &printer->diff->side[0].merge.summary.ground;
 }
 
 static void fill_row(const struct printer *printer, const struct hcct_diff_node *node, struct row *row)
@@ -69,10 +70,10 @@ static void fill_row(const struct printer *printer, const struct hcct_diff_node 
         value[which] = hcct_diff_value(printer->diff, node, which);
         strcpy(row->text[COLUMN_A + which], "-");
         if (hcct_diff_is_counted(side, node->side[which]))
-            hcct_amount_number(summary_of(printer), value[which], row->text[COLUMN_A + which]);
+            hcct_amount_number(ground_of(printer), value[which], row->text[COLUMN_A + which]);
     }
     row->beyond = node->beyond;
-    hcct_diff_text_change(row->text[COLUMN_CHANGE], summary_of(printer), node->change, node->falls);
+    hcct_diff_text_change(row->text[COLUMN_CHANGE], ground_of(printer), node->change, node->falls);
     hcct_diff_text_percent(row->text[COLUMN_PERCENT], value[0], value[1]);
 }
 
@@ -89,11 +90,11 @@ static void fill_other(const struct printer *printer, uint32_t shown, struct row
             if (hcct_diff_is_counted(side, at))
                 sum = hcct_sum(sum, side->tree.nodes[at].count);
         }
-        left[which] = side->merge.summary.calls > sum ? side->merge.summary.calls - sum : 0;
-        hcct_amount_number(summary_of(printer), left[which], row->text[COLUMN_A + which]);
+        left[which] = side->merge.summary.ground.total > sum ? side->merge.summary.ground.total - sum : 0;
+        hcct_amount_number(ground_of(printer), left[which], row->text[COLUMN_A + which]);
     }
     bool falls = left[0] > left[1];
-    hcct_diff_text_change(row->text[COLUMN_CHANGE], summary_of(printer),
+    hcct_diff_text_change(row->text[COLUMN_CHANGE], ground_of(printer),
                           falls ? left[0] - left[1] : left[1] - left[0], falls);
     hcct_diff_text_percent(row->text[COLUMN_PERCENT], left[0], left[1]);
 }
@@ -185,20 +186,20 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
     for (int i = 0; i < 2; i++) {
         const struct hcct_diff_side *side = &diff->side[i];
         fprintf(out, "%c  %s  ", "AB"[i],
-                hcct_amount_text(&side->merge.summary, side->merge.summary.calls, amount));
+                hcct_amount_text(&side->merge.summary.ground, side->merge.summary.ground.total, amount));
         hcct_escape_line(out, options->name[i]);
         if (side->dropped)
             fprintf(out, "  (%s dropped or misplaced: any context may have had them)",
-                    hcct_amount_text(&side->merge.summary, side->dropped, amount));
+                    hcct_amount_text(&side->merge.summary.ground, side->dropped, amount));
         putc('\n', out);
     }
     fprintf(out, "%s: %u contexts in both, %u moved, %u only in A, %u only in B\n%u changed: ",
             diff->same_build ? "one build" : "two builds", contexts[HCCT_DIFF_BOTH],
             contexts[HCCT_DIFF_MOVED], contexts[HCCT_DIFF_ONLY_A], contexts[HCCT_DIFF_ONLY_B],
             diff->ranked_count);
-    if (diff->is_capped)
+    if (diff->sure == HCCT_SURE_NOTHING)
         fputs("none is marked: " HCCT_CAPPED "\n", out);
-    else if (diff->is_estimate)
+    else if (diff->sure == HCCT_SURE_CHANCE)
         fputs("the counts are estimates, so chance may have made any change, and none is marked\n", out);
     else
         fprintf(out, "%u beyond both error bounds (*), %u within\n", diff->beyond_count,

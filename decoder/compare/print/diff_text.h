@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "decoder/claim/amount.h"
 #include "decoder/compare/diff.h"
-#include "decoder/report/amount.h"
 
 struct hcct_diff_text_options {
     const char *name[2]; /* of the files */
@@ -33,12 +33,12 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
 /* Whether there is a table. Without a row [other] alone is one, if what a filter left out has changed. */
 static inline bool hcct_diff_text_has_table(const struct hcct_diff *diff, uint32_t rows)
 {
-    return rows || diff->side[0].merge.summary.calls != diff->side[1].merge.summary.calls;
+    return rows || diff->side[0].merge.summary.ground.total != diff->side[1].merge.summary.ground.total;
 }
 /* "+50.0%"; "new" and "gone" where one of both is 0. */
 void hcct_diff_text_percent(char text[16], uint64_t a, uint64_t b);
 /* "+41000", or "-0.120" for times. */
-void hcct_diff_text_change(char text[HCCT_AMOUNT_BYTES + 1], const struct hcct_summary *summary,
+void hcct_diff_text_change(char text[HCCT_AMOUNT_BYTES + 1], const struct hcct_ground *ground,
                            uint64_t change, bool falls);
 
 #endif

@@ -58,8 +58,8 @@ static void print_head(struct printer *printer)
         fprintf(out, "\ndesc: %s: ", facts.items[i].key);
         hcct_escape_line(out, facts.items[i].text);
     }
-    const char *unit = printer->report->summary->unit;
-    const char *event = hcct_metric_titles[printer->report->summary->metric];
+    const char *unit = printer->report->summary->ground.unit;
+    const char *event = printer->report->summary->ground.title;
     fprintf(out,
             "\npositions: line\nevent: %s : %s\nevent: Error : most by which %s may be too low\nevents: %s "
             "Error\n",
@@ -141,7 +141,7 @@ static void print_call(struct printer *printer, uint32_t callee, uint32_t line, 
                        struct cost cost)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[callee];
-    if (printer->report->summary->metric != HCCT_METRIC_CALLS)
+    if (!printer->report->summary->ground.noun->is_calls)
         call_count = 1;
     print_place(printer, node, "cob", "cfi");
     print_name(printer, "cfn", callee);

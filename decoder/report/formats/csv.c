@@ -88,7 +88,7 @@ static bool print(FILE *out, const struct hcct_report *report)
         fprintf(out,
                 "node,parent,depth,function,kind,%s,error,inclusive,hot,linkage,file,line,"
                 "site_file,site_line,site_column,site_id,inclusive_error\r\n",
-                hcct_metric_names[report->summary->metric]);
+                report->summary->ground.metric);
         for (uint32_t i = 0; i < node_count; i++)
             number[layout.order[i]] = i + 1;
         for (uint32_t i = 0; i < node_count && !ferror(out); i++)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decoder/report/amount.h"
+#include "decoder/claim/amount.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/layout.h"
@@ -51,11 +51,11 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     print_text(out, hcct_node_name(report, node, name));
     if (node->flags & HCCT_NODE_COUNTED) {
         fprintf(out, " + \"\\n%s (%s)",
-                summary->metric == HCCT_METRIC_CALLS ? hcct_amount_number(summary, node->count, number)
-                                                     : hcct_amount_text(summary, node->count, amount),
-                hcct_amount_share(report->summary, hcct_tree_low(node), share));
+                summary->ground.noun->is_calls ? hcct_amount_number(&summary->ground, node->count, number)
+                                               : hcct_amount_text(&summary->ground, node->count, amount),
+                hcct_amount_share(&report->summary->ground, hcct_tree_low(node), share));
         if (node->error)
-            fprintf(out, "\\nat most %s too high", hcct_amount_number(summary, node->error, number));
+            fprintf(out, "\\nat most %s too high", hcct_amount_number(&summary->ground, node->error, number));
         fprintf(out, "\", fillcolor = \"%s\"", hot ? "#f5b971" : "#cfe6f5");
     } else {
         fputs(", fillcolor = \"#e8e8e8\"", out);
@@ -63,7 +63,7 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     if (hot)
         fputs(", penwidth = 2", out);
     fprintf(out, ", tooltip = \"%s with those below; \" + ",
-            hcct_amount_text(summary, layout->inclusive[index], amount));
+            hcct_amount_text(&summary->ground, layout->inclusive[index], amount));
     print_text(out, frame->file);
     fprintf(out, " + \":%u\"]\n", frame->line);
 }

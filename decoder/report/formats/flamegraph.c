@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/amount.h"
+#include "decoder/claim/amount.h"
+#include "decoder/claim/words.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/layout.h"
@@ -81,14 +82,14 @@ static void print_head(const struct printer *printer, double height)
     const struct hcct_summary *summary = printer->report->summary;
     struct hcct_facts facts;
     char number[HCCT_AMOUNT_BYTES], amount[HCCT_AMOUNT_BYTES], claim[HCCT_CLAIM_BYTES];
-    hcct_claim_say_shortly(summary, claim);
+    hcct_claim_say_shortly(&summary->ground, claim);
     hcct_facts_make(&facts, printer->report);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "width=\"%.0f\" "
             "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-labelledby=\"title\" "
             "aria-describedby=\"facts\">\n<title id=\"title\">%s of ",
-            WIDTH, height, WIDTH, height, hcct_metric_titles[summary->metric]);
+            WIDTH, height, WIDTH, height, summary->ground.title);
     hcct_escape_xml(out, *facts.items[0].text ? facts.items[0].text : "a program");
     fputs("</title>\n<desc id=\"facts\">", out);
     for (int i = 0; i < HCCT_FACT_COUNT; i++) {
@@ -96,11 +97,11 @@ static void print_head(const struct printer *printer, double height)
         hcct_escape_xml(out, facts.items[i].text);
     }
     fprintf(out, "</desc>\n%s<text class=\"t\" x=\"%.0f\" y=\"22\">%s of ", style, MARGIN,
-            hcct_metric_titles[summary->metric]);
+            summary->ground.title);
     hcct_escape_xml(out, *facts.items[0].text ? hcct_text_base_name(facts.items[0].text) : "a program");
     fprintf(out, "</text>\n<text class=\"s\" x=\"%.0f\" y=\"40\">%s of %s, phi %g, %s", MARGIN,
-            hcct_amount_number(summary, printer->layout.total, number),
-            hcct_amount_text(summary, summary->calls, amount), printer->report->phi, claim);
+            hcct_amount_number(&summary->ground, printer->layout.total, number),
+            hcct_amount_text(&summary->ground, summary->ground.total, amount), printer->report->phi, claim);
     if (printer->left_out)
         fprintf(out, "; %u boxes are too narrow to be drawn", printer->left_out);
     fputs("</text>\n", out);
@@ -132,15 +133,17 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     fputs("<title>", out);
     hcct_escape_xml(out, name);
     if (node->flags & HCCT_NODE_COUNTED) {
-        fprintf(out, "\n%s (", hcct_amount_text(report->summary, node->count, amount));
-        hcct_escape_xml(out, hcct_amount_share(report->summary, hcct_tree_low(node), share));
+        fprintf(out, "\n%s (", hcct_amount_text(&report->summary->ground, node->count, amount));
+        hcct_escape_xml(out, hcct_amount_share(&report->summary->ground, hcct_tree_low(node), share));
         fputs(node->flags & HCCT_NODE_HOT ? "), hot" : ")", out);
     }
     if (node->flags & HCCT_NODE_COUNTED && node->error)
-        fprintf(out, ", at most %s too high", hcct_amount_number(report->summary, node->error, number));
+        fprintf(out, ", at most %s too high",
+                hcct_amount_number(&report->summary->ground, node->error, number));
     fprintf(out, "\n%s with those below (",
-            hcct_amount_text(report->summary, printer->layout.inclusive[index], amount));
-    hcct_escape_xml(out, hcct_amount_share(report->summary, printer->layout.inclusive[index], share));
+            hcct_amount_text(&report->summary->ground, printer->layout.inclusive[index], amount));
+    hcct_escape_xml(out,
+                    hcct_amount_share(&report->summary->ground, printer->layout.inclusive[index], share));
     fputc(')', out);
     if (*frame->file) {
         fputc('\n', out);

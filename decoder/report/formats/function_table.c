@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/amount.h"
 #include "decoder/query/functions.h"
 #include "decoder/query/pattern.h"
-#include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
 #include "decoder/report/shown_names.h"
@@ -120,7 +120,7 @@ static bool add_other(struct table *table, enum section section, uint64_t own, u
 /* What is left of all calls. `shown` is more only where a file lies. */
 static uint64_t rest(const struct table *table, uint64_t shown)
 {
-    uint64_t calls = table->report->summary->calls;
+    uint64_t calls = table->report->summary->ground.total;
     return calls > shown ? calls - shown : 0;
 }
 
@@ -236,14 +236,14 @@ static struct widths measure(const struct table *table)
     char text[HCCT_AMOUNT_BYTES];
     const struct hcct_summary *summary = table->report->summary;
     struct widths widths = {
-        .own = (int)strlen(hcct_amount_title(summary)), .total = 5, .contexts = 8, .callers = 7
+        .own = (int)strlen(hcct_amount_title(&summary->ground)), .total = 5, .contexts = 8, .callers = 7
     };
     for (uint32_t i = 0; i < table->row_count; i++) {
         const struct row *row = &table->rows[i];
-        widen(&widths.own, (int)strlen(hcct_amount_number(summary, row->own, text)));
-        widen(&widths.total, (int)strlen(hcct_amount_number(summary, row->total, text)));
+        widen(&widths.own, (int)strlen(hcct_amount_number(&summary->ground, row->own, text)));
+        widen(&widths.total, (int)strlen(hcct_amount_number(&summary->ground, row->total, text)));
         if (row->error)
-            widen(&widths.error, (int)strlen(hcct_amount_number(summary, row->error, text)));
+            widen(&widths.error, (int)strlen(hcct_amount_number(&summary->ground, row->error, text)));
     }
     return widths;
 }
@@ -282,14 +282,14 @@ static bool print_row(const struct table *table, const struct row *row, const st
     bool calls = row->section != SECTION_FUNCTIONS;
     int used =
         fprintf(out, "%s%c ", colour && hot ? "\033[1m" : "", hot ? '*' : ' ') - (colour && hot ? 4 : 0);
-    used += fprintf(out, "%7s  %*s", hcct_amount_share(report->summary, row->own, share), widths->own,
-                    hcct_amount_number(report->summary, row->own, text));
+    used += fprintf(out, "%7s  %*s", hcct_amount_share(&report->summary->ground, row->own, share),
+                    widths->own, hcct_amount_number(&report->summary->ground, row->own, text));
     if (widths->error)
         used += row->error ? fprintf(out, " +%-*s", widths->error,
-                                     hcct_amount_number(report->summary, row->error, text))
+                                     hcct_amount_number(&report->summary->ground, row->error, text))
                            : fprintf(out, "%*s", widths->error + 2, "");
-    used += fprintf(out, "  %7s  %*s", hcct_amount_share(report->summary, row->total, share), widths->total,
-                    hcct_amount_number(report->summary, row->total, text));
+    used += fprintf(out, "  %7s  %*s", hcct_amount_share(&report->summary->ground, row->total, share),
+                    widths->total, hcct_amount_number(&report->summary->ground, row->total, text));
     if (!calls && row->frame != HCCT_FRAMES_NONE)
         used += fprintf(out, "  %*u  %*u", widths->contexts, row->context_count, widths->callers,
                         row->caller_count);
@@ -304,7 +304,7 @@ static bool print_row(const struct table *table, const struct row *row, const st
 
 static void print_title(const struct table *table, const struct widths *widths)
 {
-    const char *title = hcct_amount_title(table->report->summary);
+    const char *title = hcct_amount_title(&table->report->summary->ground);
     fprintf(table->out, "    share  %*s", widths->own, title);
     if (widths->error)
         fprintf(table->out, " %-*s", widths->error + 1, "error");
@@ -336,7 +336,7 @@ static bool print_csv(const struct table *table, bool first)
     if (first)
         fprintf(table->out,
                 "section,function,%s,error,total,contexts,callers,linkage,file,line,total_error\r\n",
-                hcct_metric_names[table->report->summary->metric]);
+                table->report->summary->ground.metric);
     for (uint32_t i = 0; i < table->row_count && !ferror(table->out); i++) {
         const struct row *row = &table->rows[i];
         bool none = row->frame == HCCT_FRAMES_NONE;
@@ -391,9 +391,9 @@ static void begin(struct sink *sink)
     if (sink->format == &hcct_format_json) {
         hcct_json_object(&sink->json, NULL, HCCT_JSON_LINES);
         hcct_json_text(&sink->json, "program", table->report->summary->program);
-        hcct_json_text(&sink->json, "metric", hcct_metric_names[table->report->summary->metric]);
-        hcct_json_text(&sink->json, "unit", table->report->summary->unit);
-        hcct_json_unsigned(&sink->json, "calls", table->report->summary->calls);
+        hcct_json_text(&sink->json, "metric", table->report->summary->ground.metric);
+        hcct_json_text(&sink->json, "unit", table->report->summary->ground.unit);
+        hcct_json_unsigned(&sink->json, "calls", table->report->summary->ground.total);
         hcct_json_array(&sink->json, "rows", HCCT_JSON_LINES);
     } else if (sink->format == &hcct_format_tree) {
         hcct_heading_print(table->out, table->report);

@@ -4,13 +4,11 @@
 #include "decoder/report/formats/heading.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
-#include "decoder/report/amount.h"
-#include "decoder/report/facts.h"
-#include "decoder/store/bursts.h"
+#include "decoder/claim/amount.h"
+#include "decoder/claim/words.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "format/names.h"
@@ -18,10 +16,7 @@
 static void print_amount(FILE *out, const struct hcct_summary *summary, uint64_t count)
 {
     char text[HCCT_AMOUNT_BYTES];
-    fprintf(out, "%s%s", hcct_amount_text(summary, count, text),
-            summary->metric == HCCT_METRIC_TIME    ? " of CPU time"
-            : hcct_metric_is_time(summary->metric) ? " of the threads' time"
-                                                   : "");
+    fputs(hcct_amount_whole(&summary->ground, count, text), out);
 }
 
 static void print_lost(FILE *out, const struct hcct_summary *summary, uint64_t count, const char *what,
@@ -50,26 +45,21 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
 {
     const char *separator = "not exact: ";
     print_lost(out, summary, summary->dropped_memory,
-               summary->heap_value != HCCT_HEAP_ALLOCATED ? "in contexts that were not kept"
+               summary->ground.value != HCCT_HEAP_ALLOCATED ? "in contexts that were not kept"
                : summary->has_object_limit
                    ? "dropped in objects beyond the first 4,096, or for lack of memory"
                    : "dropped for lack of memory",
                &separator);
     print_lost(out, summary, summary->dropped_chain - summary->cold_chain,
                "without a recorded chain of callers", &separator);
-    print_lost(out, summary, summary->dropped_interrupted,
-               hcct_claim_is_by_samples(summary)
-                   ? "lost: the samples came late, or where the context was not known, or a thread could get "
-                     "no timer"
-                   : "dropped in signal handlers",
-               &separator);
+    print_lost(out, summary, summary->dropped_interrupted, summary->ground.noun->missed, &separator);
     print_lost(out, summary, summary->undecodable, "not decodable", &separator);
     print_lost(out, summary, summary->unaccounted, "not accounted for", &separator);
     print_lost(out, summary, summary->stale, "with lost callers", &separator);
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
-    print_part(out, summary->bursts.untimed, "thread", "without a timer, not counted", &separator);
+    print_part(out, summary->ground.bursts.untimed, "thread", "without a timer, not counted", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
-    if (summary->is_capped) {
+    if (summary->ground.sure == HCCT_SURE_NOTHING) {
         fprintf(out, "%s" HCCT_CAPPED, separator);
         separator = ", ";
     }
@@ -77,66 +67,6 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     if (any)
         fputc('\n', out);
     return any;
-}
-
-static void print_sampled_calls(FILE *out, const struct hcct_summary *summary)
-{
-    const struct hcct_file_bursts *bursts = &summary->bursts;
-    fprintf(out, "estimates, from %s%" PRIu64 " sample%s", summary->phase ? "the run's " : "", bursts->bursts,
-            hcct_amount_plural(bursts->bursts));
-    if (bursts->kind == HCCT_ESTIMATE_TIMER)
-        fputs(", each the call after a tick", out);
-    else if (bursts->period)
-        fprintf(out, ", one in %" PRIu64 " calls%s", bursts->period,
-                bursts->kind == HCCT_ESTIMATE_CALLS_PER_FUNCTION ? " of each function" : "");
-    fputs(bursts->kind == HCCT_ESTIMATE_TIMER ? ": counts are samples, not calls:\n" : ":\n", out);
-}
-
-/* With two digits, but all of it as 100. */
-static void print_percent(FILE *out, const char *before, double share, const char *behind)
-{
-    fprintf(out, "%s%.*g%%%s", before, share < 0.995 ? 2 : 3, 100 * share, behind);
-}
-
-static void print_all_bursts(FILE *out, const struct hcct_summary *summary)
-{
-    const struct hcct_file_bursts *bursts = &summary->bursts;
-    fprintf(out, "estimates, from %s%" PRIu64 " burst%s", summary->phase ? "the run's " : "", bursts->bursts,
-            hcct_amount_plural(bursts->bursts));
-    if (bursts->interval_ns)
-        fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
-                (double)bursts->interval_ns / 1e6);
-    if (bursts->skipped)
-        fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
-    if (bursts->kind == HCCT_ESTIMATE_BUDGET)
-        fputs(", where all calls would have passed the budget", out);
-    fputs(":\n", out);
-    if (summary->phase) /* how many of its calls were counted is not known */
-        return;
-    fprintf(out, "%" PRIu64 " calls were counted", bursts->calls);
-    if (bursts->kind == HCCT_ESTIMATE_BUDGET && summary->calls)
-        print_percent(out, ", at most ", (double)bursts->calls / (double)summary->calls, " of all");
-    fputs("; ", out);
-}
-
-static void print_bursts(FILE *out, const struct hcct_summary *summary)
-{
-    const struct hcct_file_bursts *bursts = &summary->bursts;
-    struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
-    struct hcct_interval tenth = hcct_bursts_share(bursts, 0, 0.1, 0.1),
-                         hundredth = hcct_bursts_share(bursts, 0, 0.01, 0.01);
-    if (!hcct_bursts_are_calls(bursts))
-        print_all_bursts(out, summary);
-    else
-        print_sampled_calls(out, summary);
-    if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
-        fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
-    else if (bursts->kind != HCCT_ESTIMATE_TIMER)
-        fputs("N is an estimate without bounds; ", out);
-    print_percent(out, "10% mean ", tenth.low, " to ");
-    print_percent(out, "", tenth.high, ", ");
-    print_percent(out, "1% mean ", hundredth.low, " to ");
-    print_percent(out, "", hundredth.high, ", at the worst (95% confidence)\n");
 }
 
 enum { COMMAND_BYTES = 100 };
@@ -185,22 +115,11 @@ static void print_times(FILE *out, const struct hcct_summary *summary)
     }
 }
 
-static void print_heap_samples(FILE *out, const struct hcct_summary *summary)
-{
-    double half = HCCT_BURSTS_Z * sqrt(summary->heap_variance), all = (double)summary->calls;
-    if (!summary->heap_sampled)
-        return;
-    fputs("estimates from samples", out);
-    if (summary->heap_period)
-        fprintf(out, ": one byte of %" PRIu64 " was chosen", summary->heap_period);
-    fprintf(out, "; with 95%% the sum is %.0f to %.0f %s\n", fmax(all - half, 0), all + half, summary->unit);
-}
-
 /* What a heap profile is of, and what else it can be asked for. */
 static void print_heap(FILE *out, const struct hcct_summary *summary)
 {
     const struct hcct_value_total *heap = summary->values;
-    if (summary->metric != HCCT_METRIC_HEAP)
+    if (!summary->ground.noun->is_heap)
         return;
     fprintf(out,
             "heap: %" PRIu64 " bytes allocated in %" PRIu64 " block%s, %" PRIu64 " live at the peak, %" PRIu64
@@ -211,16 +130,16 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
             heap[HCCT_HEAP_LIVE].total, heap[HCCT_HEAP_LIVE_BLOCKS].total,
             hcct_amount_plural(heap[HCCT_HEAP_LIVE_BLOCKS].total), heap[HCCT_HEAP_TEMPORARY].total,
             hcct_amount_plural(heap[HCCT_HEAP_TEMPORARY].total));
-    print_heap_samples(out, summary);
+    hcct_claim_print_samples(out, &summary->ground);
     if (heap[HCCT_HEAP_LOST].is_known)
         fprintf(out, "lost: no pointer leads to %" PRIu64 " bytes in %" PRIu64 " block%s (--value=lost)\n",
                 heap[HCCT_HEAP_LOST].total, heap[HCCT_HEAP_LOST_BLOCKS].total,
                 hcct_amount_plural(heap[HCCT_HEAP_LOST_BLOCKS].total));
-    if (summary->heap_value != HCCT_HEAP_ALLOCATED && summary->dropped_memory)
+    if (summary->ground.value != HCCT_HEAP_ALLOCATED && summary->dropped_memory)
         fprintf(out,
                 "any context may have up to %" PRIu64
                 " %s more: its blocks from a time when it was not kept\n",
-                summary->dropped_memory, summary->unit);
+                summary->dropped_memory, summary->ground.unit);
 }
 
 /* What is new, of a run that was told what is known. */
@@ -247,12 +166,12 @@ static void print_phases(FILE *out, const struct hcct_summary *summary)
     fputs("phases:", out);
     for (uint32_t i = 0; i < summary->phase_count; i++) {
         const struct hcct_phase_total *phase = &summary->phases[i];
-        bool is_shown = summary->phase && !strcmp(summary->phase, phase->name);
+        bool is_shown = summary->ground.phase && !strcmp(summary->ground.phase, phase->name);
         fputs(i ? ", " : " ", out);
         hcct_escape_line(out, phase->name);
         fprintf(out, " %s%s", hcct_amount_share_of(all, phase->calls, share), is_shown ? " (shown)" : "");
     }
-    fputs(summary->phase ? "\n" : " (--phase=NAME)\n", out);
+    fputs(summary->ground.phase ? "\n" : " (--phase=NAME)\n", out);
 }
 
 /* How many contexts are hot, and which hot ones may be missing. */
@@ -270,7 +189,7 @@ static void print_hot(FILE *out, const struct hcct_report *report, const char *u
     if (hcct_report_may_lack_hot(report)) {
         char text[HCCT_AMOUNT_BYTES];
         fprintf(out, "of those with up to %s some may be missing\n",
-                hcct_amount_text(summary, summary->floor, text));
+                hcct_amount_text(&summary->ground, summary->ground.floor, text));
     }
 }
 
@@ -283,46 +202,32 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
                 summary->several_builds ? " of several builds" : "");
     print_times(out, summary);
     putc('\n', out);
+    const struct hcct_ground *ground = &summary->ground;
     char amount[HCCT_AMOUNT_BYTES];
-    int value = summary->heap_value;         /* its title begins with its unit */
-    if (summary->metric == HCCT_METRIC_HEAP) /* the comma: "bytes allocated, freed or not, in 3 contexts" */
-        fprintf(out, "%s%s,", hcct_amount_text(summary, summary->calls, amount),
-                hcct_heap_value_titles[value] + strlen(hcct_heap_value_units[value]));
+    /* a value's title begins with its unit. The comma: "bytes allocated, freed or not, in 3 contexts" */
+    if (ground->noun->is_heap)
+        fprintf(out, "%s%s,", hcct_amount_text(ground, ground->total, amount),
+                hcct_heap_value_titles[ground->value] + strlen(hcct_heap_value_units[ground->value]));
     else
-        print_amount(out, summary, summary->calls);
-    enum hcct_sure sure = hcct_claim_sure(summary);
-    bool time = hcct_metric_is_time(summary->metric), samples = hcct_claim_is_by_samples(summary);
-    const char *all = time ? "time" : summary->unit;
+        print_amount(out, summary, ground->total);
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
-            summary->mode == HCCT_MODE_CCT ? "" : "monitored ", hcct_amount_plural(summary->context_count));
+            ground->is_bounded ? "monitored " : "", hcct_amount_plural(summary->context_count));
     if (summary->folded)
         fputs(", recursion folded", out);
-    if (samples)
-        fputs(", by samples", out);
-    else if (time)
-        fputs(", by the clock", out);
-    else if (sure == HCCT_SURE_EXACT && hcct_summary_is_sound(summary))
-        fputs(", every count exact", out);
-    if (sure == HCCT_SURE_UPPER)
-        fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", summary->epsilon * 100, all,
-                summary->epsilon);
-    if (summary->delta > 0 && !hcct_report_may_lack_hot(report))
-        fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - summary->delta,
-                summary->delta);
+    hcct_claim_print(out, ground, hcct_summary_is_sound(summary), hcct_report_may_lack_hot(report));
     putc('\n', out);
     print_heap(out, summary);
     print_new(out, summary);
     print_phases(out, summary);
-    print_hot(out, report, all);
+    print_hot(out, report, hcct_amount_all(ground));
     if (summary->cold_chain) {
         print_amount(out, summary, summary->cold_chain);
         fprintf(out, " in contexts too cold for a record of their callers: below phi each, and not shown\n");
     }
-    if (summary->is_estimate)
-        print_bursts(out, summary);
+    hcct_claim_print_bursts(out, ground);
     if (!print_not_exact(out, summary))
-        fputs(summary->inferred ? "" : "sound: nothing dropped, nothing lost\n", out);
-    if (summary->inferred)
+        fputs(ground->is_inferred ? "" : "sound: nothing dropped, nothing lost\n", out);
+    if (ground->is_inferred)
         fputs("paths of functions, inferred from stack heights: one that the training lacks may stand as "
               "another\n",
               out);

@@ -4,62 +4,18 @@
  * The object is written as a stream: frames are numbered in the order in which the nodes name them first, and
  * a node's parent always stands before it. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
-#include "decoder/report/facts.h"
+#include "decoder/claim/json.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/node.h"
-#include "decoder/store/bursts.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
 
 /* --- about the profile ------------------------------------------------------------------------------ */
-
-static void write_interval(struct hcct_json *json, const char *low, const char *high,
-                           struct hcct_interval interval)
-{
-    if (isfinite(interval.low))
-        hcct_json_printf(json, low, "%.0f", floor(interval.low));
-    else
-        hcct_json_null(json, low);
-    if (isfinite(interval.high))
-        hcct_json_printf(json, high, "%.0f", ceil(interval.high));
-    else
-        hcct_json_null(json, high);
-}
-
-static void write_estimate(struct hcct_json *json, const struct hcct_summary *summary)
-{
-    const struct hcct_file_bursts *bursts = &summary->bursts;
-    if (!summary->is_estimate)
-        return;
-    hcct_json_object(json, "estimate", HCCT_JSON_WORDS);
-    hcct_json_text(json, "kind", hcct_estimate_names[bursts->kind]);
-    hcct_json_unsigned(json, "period", bursts->period);
-    hcct_json_printf(json, "confidence", "%g", HCCT_BURSTS_CONFIDENCE);
-    hcct_json_unsigned(json, "interval", bursts->interval_ns);
-    hcct_json_unsigned(json, "length", bursts->length_ns);
-    hcct_json_bool(json, "adaptive", bursts->is_adaptive);
-    hcct_json_unsigned(json, "units", bursts->units);
-    hcct_json_unsigned(json, "bursts", bursts->bursts);
-    hcct_json_unsigned(json, "skipped", bursts->skipped);
-    hcct_json_unsigned(json, "untimed", bursts->untimed);
-    struct hcct_interval calls = hcct_bursts_calls(bursts, summary->calls);
-    if (summary->phase) /* not known */
-        hcct_json_null(json, "observed");
-    else
-        hcct_json_unsigned(json, "observed", bursts->calls);
-    if (summary->phase && !hcct_bursts_are_calls(bursts))
-        calls.low = 0;
-    hcct_json_unsigned(json, "whole", bursts->kind == HCCT_ESTIMATE_BUDGET ? bursts->whole : 0);
-    hcct_json_printf(json, "effective_bursts", "%.6g", hcct_bursts_effective(bursts));
-    write_interval(json, "calls_low", "calls_high", calls);
-    hcct_json_end(json);
-}
 
 /* [bytes allocated, live, most since the point before, seconds] */
 static void write_curve(struct hcct_json *json, const struct hcct_summary *summary)
@@ -79,16 +35,11 @@ static void write_curve(struct hcct_json *json, const struct hcct_summary *summa
 
 static void write_heap(struct hcct_json *json, const struct hcct_summary *summary)
 {
-    if (summary->metric != HCCT_METRIC_HEAP)
+    if (!summary->ground.noun->is_heap)
         return;
-    hcct_json_text(json, "value", hcct_heap_value_names[summary->heap_value]);
+    hcct_json_text(json, "value", hcct_heap_value_names[summary->ground.value]);
     hcct_json_object(json, "heap", HCCT_JSON_WORDS);
-    if (summary->heap_sampled) {
-        double half = HCCT_BURSTS_Z * sqrt(summary->heap_variance);
-        hcct_json_unsigned(json, "period", summary->heap_period);
-        hcct_json_printf(json, "low", "%.6g", fmax((double)summary->calls - half, 0));
-        hcct_json_printf(json, "high", "%.6g", (double)summary->calls + half);
-    }
+    hcct_claim_json_samples(json, &summary->ground);
     for (int i = 0; i < HCCT_HEAP_VALUE_COUNT; i++)
         if (summary->values[i].is_known)
             hcct_json_unsigned(json, hcct_heap_value_names[i], summary->values[i].total);
@@ -117,8 +68,8 @@ static void write_phases(struct hcct_json *json, const struct hcct_summary *summ
 {
     if (!summary->phase_count)
         return;
-    if (summary->phase)
-        hcct_json_text(json, "phase", summary->phase);
+    if (summary->ground.phase)
+        hcct_json_text(json, "phase", summary->ground.phase);
     hcct_json_array(json, "phases", HCCT_JSON_WORDS);
     for (uint32_t i = 0; i < summary->phase_count; i++) {
         hcct_json_object(json, NULL, HCCT_JSON_WORDS);
@@ -154,7 +105,7 @@ static uint64_t not_shown(const struct hcct_report *report)
     for (uint32_t i = 0; i < tree->node_count; i++)
         if (tree->nodes[i].flags & HCCT_NODE_KEPT)
             sum = hcct_sum(sum, hcct_tree_low(&tree->nodes[i]));
-    return sum < report->summary->calls ? report->summary->calls - sum : 0;
+    return sum < report->summary->ground.total ? report->summary->ground.total - sum : 0;
 }
 
 static void write_head(struct hcct_json *json, const struct hcct_report *report)
@@ -166,33 +117,21 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     else
         hcct_json_printf(json, "build", "\"%016" PRIx64 "\"", summary->build_id);
     hcct_json_text(json, "version", HCCT_VERSION);
-    hcct_json_text(json, "mode", hcct_mode_names[summary->mode]);
-    hcct_json_text(json, "algorithm", hcct_algorithm_names[summary->algorithm]);
-    enum hcct_sure sure = hcct_claim_sure(summary);
-    hcct_json_text(json, "guarantee",
-                   sure == HCCT_SURE_NOTHING  ? "none"
-                   : sure == HCCT_SURE_CHANCE ? hcct_guarantee_names[HCCT_GUARANTEE_PROBABILISTIC]
-                                              : hcct_guarantee_names[summary->guarantee]);
-    if (sure == HCCT_SURE_NOTHING)
-        hcct_json_bool(json, "saturated", true);
+    hcct_claim_json_kind(json, &summary->ground);
     hcct_json_text(json, "recursion", hcct_recursion_names[summary->folded]);
-    hcct_json_text(json, "metric", hcct_metric_names[summary->metric]);
-    hcct_json_text(json, "unit", summary->unit);
+    hcct_json_text(json, "metric", summary->ground.metric);
+    hcct_json_text(json, "unit", summary->ground.unit);
     write_heap(json, summary);
     hcct_json_number(json, "phi", report->phi);
-    hcct_json_number(json, "epsilon", summary->epsilon);
-    if (summary->delta > 0 && hcct_report_may_lack_hot(report))
-        hcct_json_null(json, "delta");
-    else if (sure == HCCT_SURE_UPPER && summary->delta > 0)
-        hcct_json_number(json, "delta", summary->delta);
-    hcct_json_unsigned(json, "calls", summary->calls);
+    hcct_claim_json_bound(json, &summary->ground, hcct_report_may_lack_hot(report));
+    hcct_json_unsigned(json, "calls", summary->ground.total);
     hcct_json_unsigned(json, "other", not_shown(report));
     if (report->spread && report->options->spread != HCCT_SPREAD_THREADS)
         hcct_json_unsigned(json, "profiles", summary->profile_count);
     write_new(json, summary);
     write_phases(json, summary);
     write_lost(json, summary);
-    write_estimate(json, summary);
+    hcct_claim_json_bursts(json, &summary->ground);
 }
 
 /* --- frames and nodes ------------------------------------------------------------------------------- */
@@ -227,40 +166,6 @@ static void write_site(struct hcct_json *json, const struct hcct_report *report,
     else
         hcct_json_null(json, "id");
     hcct_json_end(json);
-}
-
-/* The bounds of an estimate: of the count where N is known, or its bounds are, else of the share. */
-static void write_bounds(struct hcct_json *json, const struct hcct_summary *summary,
-                         const struct hcct_tree_node *node)
-{
-    double calls = summary->calls ? (double)summary->calls : 1;
-    double least = (double)(node->count - node->error) / calls, most = (double)node->count / calls;
-    struct hcct_interval share = hcct_bursts_share(&summary->bursts, 0, least, most);
-    if (hcct_bursts_are_calls(&summary->bursts)) {
-        struct hcct_interval all = { calls, calls };
-        if (summary->phase)
-            all = hcct_bursts_calls(&summary->bursts, summary->calls);
-        write_interval(json, "low", "high",
-                       (struct hcct_interval){ share.low * all.low, share.high * all.high });
-        return;
-    }
-    hcct_json_printf(json, "share_low", "%.6g", share.low);
-    hcct_json_printf(json, "share_high", "%.6g", share.high);
-    if (!node->trials)
-        return;
-    share = hcct_bursts_share(&summary->bursts, node->trials, least, most);
-    hcct_json_printf(json, "own_low", "%.6g", share.low);
-    hcct_json_printf(json, "own_high", "%.6g", share.high);
-    hcct_json_printf(json, "trials", "%.6g", hcct_bursts_trials(&summary->bursts, node->trials));
-}
-
-/* heap_sample: the same of a context that is known to have so many trials. */
-static void write_heap_bounds(struct hcct_json *json, const struct hcct_tree_node *node)
-{
-    double most = (double)node->count, least = (double)(node->count - node->error);
-    double share = HCCT_BURSTS_Z / sqrt(node->trials);
-    hcct_json_printf(json, "low", "%.6g", fmax(least - share * least, 0));
-    hcct_json_printf(json, "high", "%.6g", most + share * most);
 }
 
 /* How the counts in the single profiles differ. */
@@ -303,10 +208,8 @@ static void write_node(struct hcct_json *json, const struct hcct_report *report,
     else
         hcct_json_null(json, "count");
     hcct_json_unsigned(json, "error", hcct_node_error(node));
-    if (report->summary->is_estimate && (node->flags & HCCT_NODE_COUNTED))
-        write_bounds(json, report->summary, node);
-    if (report->summary->heap_sampled && (node->flags & HCCT_NODE_COUNTED) && node->trials)
-        write_heap_bounds(json, node);
+    if (node->flags & HCCT_NODE_COUNTED)
+        hcct_claim_json_range(json, &report->summary->ground, node->count, node->error, node->trials);
     write_spread(json, report, node);
     hcct_json_bool(json, "hot", node->flags & HCCT_NODE_HOT);
     hcct_json_end(json);

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "decoder/claim/amount.h"
 #include "decoder/query/filter.h"
-#include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"

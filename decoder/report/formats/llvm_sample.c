@@ -357,7 +357,7 @@ static void print_facts(const struct printer *printer)
         putc('\n', printer->out);
     }
     fprintf(printer->out, "# unplaced: %" PRIu64 " %s without a line (build with -gline-tables-only)\n",
-            printer->unplaced, printer->report->summary->unit);
+            printer->unplaced, printer->report->summary->ground.unit);
 }
 
 static bool print_all(struct printer *printer)

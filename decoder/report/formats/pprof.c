@@ -386,12 +386,11 @@ static void put_sample(struct writer *writer, uint32_t index)
 
 static const char *type_name(const struct hcct_summary *summary)
 {
-    for (int i = 0; summary->metric == HCCT_METRIC_HEAP && i < HCCT_HEAP_VALUE_COUNT; i++)
-        if ((int)heap_types[i].value == summary->heap_value)
+    const struct hcct_noun *noun = summary->ground.noun;
+    for (int i = 0; noun->is_heap && i < HCCT_HEAP_VALUE_COUNT; i++)
+        if ((int)heap_types[i].value == summary->ground.value)
             return heap_types[i].name;
-    return summary->metric == HCCT_METRIC_TIME    ? "cpu"
-           : hcct_metric_is_time(summary->metric) ? "wall"
-                                                  : summary->unit;
+    return noun->pprof ? noun->pprof : summary->ground.unit;
 }
 
 static Hcct__Pprof__Label *add_label(struct writer *writer, const char *key)
@@ -431,7 +430,7 @@ static void set_type(struct writer *writer, Hcct__Pprof__ValueType *type, const 
 static size_t put_types(struct writer *writer, Hcct__Pprof__ValueType *types, int64_t *shown)
 {
     const struct hcct_summary *summary = writer->report->summary;
-    const char *unit = hcct_metric_is_time(summary->metric) ? "nanoseconds" : summary->unit;
+    const char *unit = summary->ground.noun->decimals ? "nanoseconds" : summary->ground.unit;
     size_t count = 0;
     for (uint32_t i = 0; i < heap_type_count(writer); i++, count++) {
         enum hcct_heap_value value = heap_types[i].value;
@@ -454,7 +453,7 @@ static void set_times(Hcct__Pprof__Profile *profile, const struct hcct_summary *
 {
     profile->time = value_of(summary->start);
     profile->duration = summary->end > summary->start ? value_of(summary->end - summary->start) : 0;
-    profile->period = summary->heap_sampled ? value_of(summary->heap_period) : 1;
+    profile->period = summary->ground.has_samples ? value_of(summary->ground.period) : 1;
 }
 
 static int64_t put_comment(struct writer *writer, const char *key, const char *text)
@@ -486,7 +485,7 @@ static void put_head(struct writer *writer)
     profile.types = pointers;
     for (int i = 0; i < HCCT_FACT_COUNT; i++)
         comments[profile.n_comments++] = put_comment(writer, facts.items[i].key, facts.items[i].text);
-    if (writer->report->summary->calls > INT64_MAX)
+    if (writer->report->summary->ground.total > INT64_MAX)
         comments[profile.n_comments++] = put_comment(
             writer, "saturated", "the largest value that pprof has is 2^63 - 1, and larger ones are that");
     profile.comments = comments;

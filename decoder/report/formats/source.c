@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/amount.h"
 #include "decoder/claim/claim.h"
-#include "decoder/report/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
 #include "decoder/report/node.h"
@@ -146,8 +146,8 @@ static void print_amount(struct printer *printer, uint64_t amount, bool hot, int
     const struct hcct_summary *summary = printer->report->summary;
     char share[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
     fprintf(printer->out, "%s%c %7s  %*s%s  ", colour(printer, hot ? "\033[1m" : "\033[2m"), hot ? '*' : ' ',
-            hcct_amount_share(summary, amount, share), width, hcct_amount_number(summary, amount, count),
-            colour(printer, "\033[0m"));
+            hcct_amount_share(&summary->ground, amount, share), width,
+            hcct_amount_number(&summary->ground, amount, count), colour(printer, "\033[0m"));
 }
 
 static bool is_hot(const struct hcct_report *report, const struct call *call)
@@ -175,7 +175,7 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
     free(what);
     uint64_t missing = hcct_claim_missing(call->error, report->unassigned);
     if (missing)
-        fprintf(out, "  (at most %s too low)", hcct_amount_number(report->summary, missing, count));
+        fprintf(out, "  (at most %s too low)", hcct_amount_number(&report->summary->ground, missing, count));
     fputc('\n', out);
     if (!site->line)
         return done;
@@ -193,8 +193,8 @@ static int find_width(const struct printer *printer)
 {
     char count[HCCT_AMOUNT_BYTES];
     const struct hcct_summary *summary = printer->report->summary;
-    int width = (int)strlen(hcct_amount_title(summary));
-    int widest = (int)strlen(hcct_amount_number(summary, summary->calls, count));
+    int width = (int)strlen(hcct_amount_title(&summary->ground));
+    int widest = (int)strlen(hcct_amount_number(&summary->ground, summary->ground.total, count));
     return width < widest ? widest : width;
 }
 
@@ -205,7 +205,7 @@ static bool print_calls(struct printer *printer)
     uint64_t printed = 0, sum = 0;
     int width = find_width(printer);
     hcct_heading_print(printer->out, report);
-    fprintf(printer->out, "    share  %*s  call site\n", width, hcct_amount_title(report->summary));
+    fprintf(printer->out, "    share  %*s  call site\n", width, hcct_amount_title(&report->summary->ground));
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
         if (options->top_count && printed >= options->top_count)
@@ -217,8 +217,8 @@ static bool print_calls(struct printer *printer)
         sum = hcct_sum(sum, call->count);
         printed++;
     }
-    if (sum < report->summary->calls) {
-        print_amount(printer, report->summary->calls - sum, false, width);
+    if (sum < report->summary->ground.total) {
+        print_amount(printer, report->summary->ground.total - sum, false, width);
         fputs("[other]\n", printer->out);
     }
     if (!printed)

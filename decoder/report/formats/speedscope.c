@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/words.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/frame_list.h"
@@ -90,16 +91,16 @@ static void write_profile(struct printer *printer)
     struct hcct_json *json = &printer->json;
     uint64_t total = printer->layout.total;
     char claim[HCCT_CLAIM_BYTES];
-    hcct_claim_say_shortly(summary, claim);
+    hcct_claim_say_shortly(&summary->ground, claim);
     hcct_json_array(json, "profiles", HCCT_JSON_WORDS);
     hcct_json_object(json, NULL, HCCT_JSON_WORDS);
     hcct_json_text(json, "type", "evented");
-    hcct_json_printf(json, "name", "\"%" PRIu64 " of %" PRIu64 " %s, phi %g, %s\"", total, summary->calls,
-                     summary->unit, printer->report->phi, claim);
+    hcct_json_printf(json, "name", "\"%" PRIu64 " of %" PRIu64 " %s, phi %g, %s\"", total,
+                     summary->ground.total, summary->ground.unit, printer->report->phi, claim);
     hcct_json_text(json, "unit",
-                   hcct_metric_is_time(summary->metric) ? "nanoseconds"
-                   : strcmp(summary->unit, "bytes")     ? "none"
-                                                        : summary->unit);
+                   summary->ground.noun->decimals          ? "nanoseconds"
+                   : strcmp(summary->ground.unit, "bytes") ? "none"
+                                                           : summary->ground.unit);
     hcct_json_unsigned(json, "startValue", 0);
     hcct_json_unsigned(json, "endValue", total);
     write_events(printer);

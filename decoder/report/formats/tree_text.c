@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/report/amount.h"
+#include "decoder/claim/amount.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/formats/heading.h"
@@ -51,13 +51,13 @@ static const char *colour(const struct printer *printer, const char *sequence)
 
 static const char *column_title(const struct printer *printer)
 {
-    return hcct_amount_title(printer->report->summary);
+    return hcct_amount_title(&printer->report->summary->ground);
 }
 
 static int digits(const struct printer *printer, uint64_t number)
 {
     char text[HCCT_AMOUNT_BYTES];
-    return (int)strlen(hcct_amount_number(printer->report->summary, number, text));
+    return (int)strlen(hcct_amount_number(&printer->report->summary->ground, number, text));
 }
 
 static size_t columns_width(const struct printer *printer)
@@ -95,13 +95,13 @@ static bool print_columns(const struct printer *printer, const struct hcct_tree_
     fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
     fputs(hot ? "* " : "  ", out);
     if (!inverted)
-        fprintf(out, "%7s  ", hcct_amount_share(summary, printer->layout.inclusive[index], share));
+        fprintf(out, "%7s  ", hcct_amount_share(&summary->ground, printer->layout.inclusive[index], share));
     fprintf(out, "%7s  %*s",
-            counted ? hcct_amount_share(summary, inverted ? count : hcct_tree_low(node), share) : "",
-            printer->calls_width, counted ? hcct_amount_number(summary, count, text) : "");
+            counted ? hcct_amount_share(&summary->ground, inverted ? count : hcct_tree_low(node), share) : "",
+            printer->calls_width, counted ? hcct_amount_number(&summary->ground, count, text) : "");
     if (printer->error_width && error)
         fprintf(out, " %c%-*s ", inverted ? '+' : '-', printer->error_width,
-                hcct_amount_number(summary, error, text));
+                hcct_amount_number(&summary->ground, error, text));
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fputs("  ", out);

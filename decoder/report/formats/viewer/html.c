@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/amount.h"
+#include "decoder/claim/words.h"
 #include "decoder/query/query.h"
-#include "decoder/report/amount.h"
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/viewer/html_heap.h"
@@ -64,9 +65,9 @@ void hcct_html_facts(struct hcct_json *json, const struct hcct_report *report)
 void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary)
 {
     hcct_json_break(json);
-    hcct_json_text(json, "metric", hcct_metric_titles[summary->metric]);
-    hcct_json_text(json, "unit", summary->unit);
-    hcct_json_unsigned(json, "decimals", (uint64_t)hcct_amount_decimals(summary));
+    hcct_json_text(json, "metric", summary->ground.title);
+    hcct_json_text(json, "unit", summary->ground.unit);
+    hcct_json_unsigned(json, "decimals", (uint64_t)hcct_amount_decimals(&summary->ground));
 }
 
 /* Whom the column "spread" tells of. */
@@ -87,13 +88,13 @@ static void write_head(struct hcct_html *page)
     hcct_html_facts(json, report);
     hcct_html_metric(json, it);
     hcct_json_break(json);
-    hcct_json_unsigned(json, "calls", it->calls);
+    hcct_json_unsigned(json, "calls", it->ground.total);
     hcct_json_unsigned(json, "unassigned", report->unassigned);
     hcct_json_unsigned(json, "contexts", it->context_count);
     hcct_json_unsigned(json, "hot_contexts", report->hot_contexts);
     hcct_json_printf(json, "phi", "%.17g", report->phi);
-    hcct_json_printf(json, "epsilon", "%.17g", it->epsilon);
-    hcct_json_text(json, "sure", hcct_sure_names[hcct_claim_sure(it)]);
+    hcct_json_printf(json, "epsilon", "%.17g", it->ground.epsilon);
+    hcct_json_text(json, "sure", hcct_sure_names[it->ground.sure]);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
     write_spread_of(json, report);
     if (report->tree->value_count)

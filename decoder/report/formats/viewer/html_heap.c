@@ -74,8 +74,8 @@ void hcct_html_heap_head(struct hcct_json *json, const struct hcct_report *repor
     const struct hcct_report_options *options = report->options;
     hcct_json_break(json);
     hcct_json_text(json, "value", name_of(options ? (uint32_t)options->value : 0));
-    hcct_json_bool(json, "sampled", report->summary->heap_sampled);
-    hcct_json_unsigned(json, "period", report->summary->heap_period);
+    hcct_json_bool(json, "sampled", report->summary->ground.has_samples);
+    hcct_json_unsigned(json, "period", report->summary->ground.period);
     write_values(json, report->summary);
     if (report->summary->curve)
         write_curve(json, report->summary);

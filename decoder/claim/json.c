@@ -1,0 +1,123 @@
+/* See json.h. */
+#include "decoder/claim/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "decoder/store/bursts.h"
+#include "format/names.h"
+
+void hcct_claim_json_kind(struct hcct_json *json, const struct hcct_ground *ground)
+{
+    hcct_json_text(json, "mode", ground->mode);
+    hcct_json_text(json, "algorithm", ground->algorithm);
+    hcct_json_text(json, "guarantee", ground->guarantee);
+    if (ground->sure == HCCT_SURE_NOTHING)
+        hcct_json_bool(json, "saturated", true);
+}
+
+void hcct_claim_json_bound(struct hcct_json *json, const struct hcct_ground *ground, bool may_lack_hot)
+{
+    hcct_json_number(json, "epsilon", ground->epsilon);
+    if (ground->delta > 0 && may_lack_hot)
+        hcct_json_null(json, "delta");
+    else if (ground->delta > 0 && ground->sure == HCCT_SURE_UPPER)
+        hcct_json_number(json, "delta", ground->delta);
+}
+
+/* --- estimates -------------------------------------------------------------------------------------- */
+
+static void write_interval(struct hcct_json *json, const char *low, const char *high,
+                           struct hcct_interval interval)
+{
+    if (isfinite(interval.low))
+        hcct_json_printf(json, low, "%.0f", floor(interval.low));
+    else
+        hcct_json_null(json, low);
+    if (isfinite(interval.high))
+        hcct_json_printf(json, high, "%.0f", ceil(interval.high));
+    else
+        hcct_json_null(json, high);
+}
+
+void hcct_claim_json_bursts(struct hcct_json *json, const struct hcct_ground *ground)
+{
+    const struct hcct_file_bursts *bursts = &ground->bursts;
+    if (!ground->has_bursts)
+        return;
+    hcct_json_object(json, "estimate", HCCT_JSON_WORDS);
+    hcct_json_text(json, "kind", hcct_estimate_names[bursts->kind]);
+    hcct_json_unsigned(json, "period", bursts->period);
+    hcct_json_printf(json, "confidence", "%g", HCCT_BURSTS_CONFIDENCE);
+    hcct_json_unsigned(json, "interval", bursts->interval_ns);
+    hcct_json_unsigned(json, "length", bursts->length_ns);
+    hcct_json_bool(json, "adaptive", bursts->is_adaptive);
+    hcct_json_unsigned(json, "units", bursts->units);
+    hcct_json_unsigned(json, "bursts", bursts->bursts);
+    hcct_json_unsigned(json, "skipped", bursts->skipped);
+    hcct_json_unsigned(json, "untimed", bursts->untimed);
+    struct hcct_interval calls = hcct_bursts_calls(bursts, ground->total);
+    if (ground->phase) /* not known */
+        hcct_json_null(json, "observed");
+    else
+        hcct_json_unsigned(json, "observed", bursts->calls);
+    if (ground->phase && !hcct_bursts_are_calls(bursts))
+        calls.low = 0;
+    hcct_json_unsigned(json, "whole", bursts->kind == HCCT_ESTIMATE_BUDGET ? bursts->whole : 0);
+    hcct_json_printf(json, "effective_bursts", "%.6g", hcct_bursts_effective(bursts));
+    write_interval(json, "calls_low", "calls_high", calls);
+    hcct_json_end(json);
+}
+
+void hcct_claim_json_samples(struct hcct_json *json, const struct hcct_ground *ground)
+{
+    double half = HCCT_BURSTS_Z * sqrt(ground->variance), all = (double)ground->total;
+    if (!ground->has_samples)
+        return;
+    hcct_json_unsigned(json, "period", ground->period);
+    hcct_json_printf(json, "low", "%.6g", fmax(all - half, 0));
+    hcct_json_printf(json, "high", "%.6g", all + half);
+}
+
+/* The bounds of an estimate: of the count where N is known, or its bounds are, else of the share. */
+static void write_bounds(struct hcct_json *json, const struct hcct_ground *ground, uint64_t count,
+                         uint64_t error, uint32_t trials)
+{
+    double calls = ground->total ? (double)ground->total : 1;
+    double least = (double)(count - error) / calls, most = (double)count / calls;
+    struct hcct_interval share = hcct_bursts_share(&ground->bursts, 0, least, most);
+    if (hcct_bursts_are_calls(&ground->bursts)) {
+        struct hcct_interval all = { calls, calls };
+        if (ground->phase)
+            all = hcct_bursts_calls(&ground->bursts, ground->total);
+        write_interval(json, "low", "high",
+                       (struct hcct_interval){ share.low * all.low, share.high * all.high });
+        return;
+    }
+    hcct_json_printf(json, "share_low", "%.6g", share.low);
+    hcct_json_printf(json, "share_high", "%.6g", share.high);
+    if (!trials)
+        return;
+    share = hcct_bursts_share(&ground->bursts, trials, least, most);
+    hcct_json_printf(json, "own_low", "%.6g", share.low);
+    hcct_json_printf(json, "own_high", "%.6g", share.high);
+    hcct_json_printf(json, "trials", "%.6g", hcct_bursts_trials(&ground->bursts, trials));
+}
+
+/* heap_sample: the same of a context that is known to have so many trials. */
+static void write_sampled_bounds(struct hcct_json *json, uint64_t count, uint64_t error, uint32_t trials)
+{
+    double most = (double)count, least = (double)(count - error);
+    double share = HCCT_BURSTS_Z / sqrt(trials);
+    hcct_json_printf(json, "low", "%.6g", fmax(least - share * least, 0));
+    hcct_json_printf(json, "high", "%.6g", most + share * most);
+}
+
+void hcct_claim_json_range(struct hcct_json *json, const struct hcct_ground *ground, uint64_t count,
+                           uint64_t error, uint32_t trials)
+{
+    if (ground->has_bursts)
+        write_bounds(json, ground, count, error, trials);
+    if (ground->has_samples && trials)
+        write_sampled_bounds(json, count, error, trials);
+}
