@@ -21,6 +21,7 @@
 #include "runtime/base/machine.h"
 #include "runtime/boundary/process.h"
 #include "runtime/boundary/sandbox.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 
 const char hcct_ends_present = 1;
@@ -110,6 +111,8 @@ hcct_clone(void *function, void *stack, long flags, void *argument, void *parent
 {
     hcct_process_shares_memory = true;
     clone_function *real = __interceptor_clone ? __interceptor_clone : hcct_real_clone;
+    if (flags & CLONE_VM && flags & CLONE_SETTLS)
+        hcct_block_begin_foreign((uintptr_t)data);
     if (flags & CLONE_VM || !function || !stack) {
         __attribute__((musttail)) return real(function, stack, flags, argument, parent, data, child);
     }

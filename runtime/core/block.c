@@ -18,10 +18,12 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/confined.h"
+#include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
@@ -58,6 +60,7 @@ _Thread_local struct hcct_thread __hcct_thread = {
 };
 
 static _Thread_local struct hcct_block *self;
+static _Thread_local bool is_foreign; /* hcct_block_begin_foreign: it gets no block */
 bool hcct_block_is_needed;
 _Thread_local volatile uint32_t hcct_in_handler;
 static struct hcct_block *blocks; /* under the table lock */
@@ -341,6 +344,8 @@ static struct hcct_block *take_block(void)
 
 static void attach(void)
 {
+    if (is_foreign)
+        return;
     if (hcct_confined) {
         store_slots(&__hcct_thread, NULL);
         return;
@@ -355,6 +360,27 @@ static void attach(void)
         hcct_meter_begin_thread(block);
     }
     hcct_busy_leave();
+}
+
+/* Where a thread-local variable of this thread is in another one. */
+#define THERE(variable, pointer) \
+    ((__typeof__(variable) *)((pointer) + ((uintptr_t)&(variable) - hcct_machine_thread_pointer())))
+
+void hcct_block_begin_foreign(uintptr_t thread_pointer)
+{
+    int saved = errno;
+    struct hcct_thread words;
+    struct iovec here = { &words, sizeof words },
+                 there = { THERE(__hcct_thread, thread_pointer), sizeof words };
+    bool is_read = !hcct_confined &&
+                   process_vm_readv(hcct_process_id(), &here, 1, &there, 1, 0) == (ssize_t)sizeof words;
+    errno = saved;
+    if (!is_read || words.top)
+        return;
+    *THERE(__hcct_thread, thread_pointer) =
+        (struct hcct_thread){ .ctx = HCCT_WORD_NONE, .top = HCCT_ROOT_FRAME, .slots = at_first.slots };
+    *THERE(hcct_parts_held, thread_pointer) = HCCT_PARTS_NONE;
+    *THERE(is_foreign, thread_pointer) = true;
 }
 
 struct hcct_block *hcct_block_self(void)

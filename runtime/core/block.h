@@ -169,6 +169,11 @@ static inline uint32_t hcct_block_pending_room(const struct hcct_block *block)
 void hcct_block_start(void);
 /* False if there was no memory for that. */
 bool hcct_block_may_count(void);
+/* A thread begins whose thread-local data the program made itself, at that thread pointer. If nobody has put
+ * there what our data starts with, its functions run as they would, and its calls are dropped: the C library
+ * cannot tell when it ends.
+ * Async-signal-safe; keeps errno. */
+void hcct_block_begin_foreign(uintptr_t thread_pointer);
 
 /* Gives up our key, for a program that wants all keys. From then on the end of a thread is not seen; blocks
  * of dead threads are searched for. False if the key was given up before. */

@@ -19,7 +19,7 @@
 #include "runtime/stack/frame.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
-static _Thread_local struct hcct_frame *home_top = HCCT_ROOT_FRAME;
+static _Thread_local struct hcct_frame *home_top; /* NULL: the root's frame */
 
 /* All fibers, sorted by the end of their stacks, inner ones first, and a list of unused ones. Under the table
  * lock. */
@@ -211,7 +211,7 @@ static void go_to(struct hcct_fiber *fiber)
     hcct_fiber_self = fiber;
     if (fiber)
         fiber->has_ended = false;
-    __hcct_thread.top = fiber ? fiber->top : home_top;
+    __hcct_thread.top = fiber ? fiber->top : home_top ? home_top : HCCT_ROOT_FRAME;
     if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME)
         hcct_block_miss_next(); /* which gives it the thread's root */
 }
