@@ -68,7 +68,7 @@ void hcct_claim_print(FILE *out, const struct hcct_ground *it, bool is_sound, bo
     if (it->sure == HCCT_SURE_UPPER)
         fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", it->epsilon * 100,
                 hcct_amount_all(it), it->epsilon);
-    if (it->delta > 0 && !may_lack_hot)
+    if (it->sure == HCCT_SURE_UPPER && it->delta > 0 && !may_lack_hot)
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - it->delta, it->delta);
 }
 

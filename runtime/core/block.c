@@ -363,7 +363,7 @@ static void attach(void)
 }
 
 /* Where a thread-local variable of this thread is in another one. */
-#define THERE(variable, pointer) \
+#define THERE(variable, pointer)                                                                             \
     ((__typeof__(variable) *)((pointer) + ((uintptr_t)&(variable) - hcct_machine_thread_pointer())))
 
 void hcct_block_begin_foreign(uintptr_t thread_pointer)

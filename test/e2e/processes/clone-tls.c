@@ -50,7 +50,8 @@ int main(void)
     memcpy(control + 16, &control, sizeof(void *));
     recursive(1);
     clone(child, stack + STACK_BYTES,
-          CLONE_THREAD | CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_SETTLS, NULL, NULL, control, NULL);
+          CLONE_THREAD | CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_SETTLS, NULL, NULL,
+          control, NULL);
     while (!done)
         usleep(10);
     recursive(1);

@@ -20,14 +20,19 @@ def mix(word, site):
 class Profile:
     """Functions and sites by their numbers; function i has the one id 3 + i."""
 
-    def __init__(self, calls=1, mode=1, scheme=0, algorithm=None, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0, build_id=1):
+    def __init__(self, calls=1, mode=1, scheme=0, algorithm=None, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0, build_id=1,
+                 epsilon=None, delta=0, metric=0, name="calls", unit="calls", guarantee=None, period=0):
         self.texts, self.offsets = bytearray(b"\0"), {b"": 0}
         self.functions, self.sites, self.inlined, self.prefixes, self.contexts, self.cells = [], [], [], [ROOT], [], []
         self.others = []  # sections that few profiles have
+        self.columns = []  # beside the first one: (name, part, unit, guarantee, {context: (mark, count, error)}, total, floor, missing, period)
+        self.first = (name, "", unit, (0 if mode else 1) if guarantee is None else guarantee)
+        self.period = period
         self.mode, self.calls, self.floor = mode, calls, floor
         self.notes = [(kind, amount) for kind, amount in ((0, dropped_memory), (1, dropped_chain), (3, stale)) if amount]
         self.run = struct.pack(
-            "<HHHHHHIddQQQIIIIIIQQ", mode, scheme, (0 if mode else 1) if algorithm is None else algorithm, 0, 0, 0, 1, phi, 0 if mode else phi / 5, 0, build_id, 0,
+            "<HHHHHHIddQQQIIIIIIQQ", mode, scheme, (0 if mode else 1) if algorithm is None else algorithm, delta, 0, metric, 1, phi,
+            (0 if mode else phi / 5) if epsilon is None else epsilon, 0, build_id, 0,
             self.text("/tmp/program"), self.text("program"), self.text("host"), 0, 1, 0, 0, 0)
 
     def text(self, text):
@@ -54,14 +59,21 @@ class Profile:
         self.prefixes.append(struct.pack("<QQII", word, site, parent, 1))
         return len(self.prefixes) - 1, mix(word, site)
 
-    def count(self, word, count=1, prefix=0, error=0):
-        self.cells.append(struct.pack("<IIQQ", len(self.contexts), 0, count, error))
+    def count(self, word, count=1, prefix=0, error=0, mark=0):
+        self.cells.append(struct.pack("<IIQQ", len(self.contexts), mark, count, error))
         self.contexts.append(struct.pack("<QII", word, prefix, 0))
 
+    def column(self, name, part, unit, guarantee, cells, total, floor, missing, period):
+        first = len(self.cells)
+        self.cells += [struct.pack("<IIQQ", context, *cell) for context, cell in sorted(cells.items())]
+        return struct.pack("<IIIHHIIIIQQQQ", self.text(name), self.text(part), self.text(unit), guarantee, 0, first, len(cells), 0, 0, total, floor, missing, period)
+
     def write(self, path):
-        column = struct.pack("<IIIHHIIIIQQQQ", self.text("calls"), 0, self.text("calls"), 0 if self.mode else 1, 0, 0, len(self.cells), 0, 0, self.calls, self.floor, 0, 0)
+        name, part, unit, guarantee = self.first
+        columns = struct.pack("<IIIHHIIIIQQQQ", self.text(name), self.text(part), self.text(unit), guarantee, 0, 0, len(self.cells), 0, 0, self.calls, self.floor, 0, self.period)
+        columns += b"".join(self.column(*column) for column in self.columns)
         notes = b"".join(struct.pack("<IIQ", kind, 0, amount) for kind, amount in self.notes)
-        parts = [(6, b"".join(self.prefixes)), (7, b"".join(self.contexts)), (9, column), (10, b"".join(self.cells)), (11, notes), (3, b"".join(self.functions)), (4, b"".join(self.sites)),
+        parts = [(6, b"".join(self.prefixes)), (7, b"".join(self.contexts)), (9, columns), (10, b"".join(self.cells)), (11, notes), (3, b"".join(self.functions)), (4, b"".join(self.sites)),
                  (5, b"".join(self.inlined)), (8, struct.pack("<II", self.text("/tmp/program"), 0)), (1, self.run), (2, bytes(self.texts))] + self.others
         at, table, body = 32 + 32 * len(parts), b"", b""
         for kind, content in parts:
