@@ -47,7 +47,8 @@ static bool parse_format(const char *text, const struct hcct_report_format **for
     if (!*format)
         return hcct_command_refuse_word("format", text, hcct_formats_names());
     if (!(*format)->print)
-        fprintf(stderr, "hcct-decode: built without --format=%s, for lack of %s\n", text, (*format)->needs);
+        fprintf(stderr, "hcct-decode: built without --format=%s, for lack of %s\n", text,
+                hcct_formats_needs(*format));
     return (*format)->print;
 }
 
@@ -163,7 +164,7 @@ static int print(struct command *command, struct hcct_decoded *decoded, const ch
     struct hcct_error error;
     const struct hcct_report_format *format = command->report.format;
     /* blocks of no bytes may be lost, too */
-    bool nothing = decoded->summary.ground.total == 0 && !format->needs_lost;
+    bool nothing = decoded->summary.ground.total == 0 && format->values != HCCT_VALUES_LOST;
     if (!nothing && !hcct_report_suits(decoded, format, &error)) {
         hcct_command_complain_about(file, &error);
         return HCCT_COMMAND_BAD;
@@ -172,7 +173,7 @@ static int print(struct command *command, struct hcct_decoded *decoded, const ch
     const char *name = hcct_command_output_name(command->query.output);
     if (!out)
         return HCCT_COMMAND_BAD;
-    if (format->is_binary && isatty(fileno(out))) {
+    if (format->medium == HCCT_MEDIUM_BINARY && isatty(fileno(out))) {
         hcct_command_complain(name, "a terminal cannot show this format: name a file by -o");
         return HCCT_COMMAND_USAGE;
     }
@@ -180,14 +181,16 @@ static int print(struct command *command, struct hcct_decoded *decoded, const ch
     command->report.leaked = &leaked;
     command->report.colour = wants_colour(out);
     command->report.width = hcct_terminal_width(out);
-    pid_t pager = command->query.output || !format->is_for_people ? 0 : hcct_terminal_page();
+    bool is_terminal = format->medium == HCCT_MEDIUM_TERMINAL;
+    bool is_document = !is_terminal && format->medium != HCCT_MEDIUM_LINES;
+    pid_t pager = command->query.output || !is_terminal ? 0 : hcct_terminal_page();
     command->report.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
     if (nothing || !is_file(out)) /* progress would get between the lines of output */
         hcct_progress_end();
     hcct_progress_phase("writing", 0);
     if (nothing)
-        print_nothing(format->is_for_people ? out : stderr, &decoded->summary);
-    if ((!nothing || format->is_document) && !hcct_report_print(out, decoded, &command->report, &error)) {
+        print_nothing(is_terminal ? out : stderr, &decoded->summary);
+    if ((!nothing || is_document) && !hcct_report_print(out, decoded, &command->report, &error)) {
         hcct_command_complain_about(error.code == HCCT_ERROR_FOREIGN ? file : name, &error);
         hcct_command_discard(out, command->query.output);
         status = HCCT_COMMAND_BAD;
@@ -220,7 +223,7 @@ static int print_with_phases(struct command *command, struct hcct_decoded *decod
     const struct hcct_summary *summary = &decoded->summary;
     warn_spread(command, decoded, input->name);
     bool has_phases =
-        summary->phase_count && !summary->ground.phase && command->report.format == &hcct_format_html;
+        summary->phase_count && !summary->ground.phase && command->report.format->medium == HCCT_MEDIUM_PAGE;
     if (has_phases && !hcct_phase_pages_make(&pages, &input->profile, summary, &command->report, &error)) {
         hcct_command_complain_about(input->name, &error);
         return HCCT_COMMAND_BAD;
@@ -257,7 +260,7 @@ static int look_up(const struct command *command, const struct hcct_input *input
 /* Of a heap a page has all values, and the option says which comes first. */
 static struct hcct_choice choice_of(const struct command *command)
 {
-    bool is_one = command->query.value_given && !command->report.format->chooses_values;
+    bool is_one = command->query.value_given && command->report.format->values < HCCT_VALUES_FIRST;
     return (struct hcct_choice){ .phase = command->query.phase,
                                  .value = is_one ? command->query.value : 0,
                                  .is_one_value = is_one,
@@ -269,7 +272,7 @@ static int show(struct command *command, const struct hcct_input *input)
     struct hcct_error error;
     struct hcct_decoded decoded;
     struct hcct_choice choice = choice_of(command);
-    bool needs_heap = command->query.value_given && command->report.format->chooses_values;
+    bool needs_heap = command->query.value_given && command->report.format->values >= HCCT_VALUES_FIRST;
     if ((needs_heap && !hcct_choice_is_heap(&input->profile, &error)) ||
         !hcct_decoded_open(&decoded, &input->profile, &choice, 0, &error)) {
         hcct_command_complain_about(input->name, &error);
@@ -317,20 +320,23 @@ static bool check_options(struct command *command, int file_count)
     if (table && command->report.by == HCCT_BY_THREAD)
         return hcct_command_complain("--by=thread", "does not go with a table of functions; "
                                                     "--focus='thread NAME' makes one of that thread");
-    if (command->query.force && format->is_for_compilers)
+    if (command->query.force && format->shape == HCCT_SHAPE_PROGRAM)
         return refuse_together("--force", format->name, "builds have places of their own");
-    if (format->is_for_compilers && (query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query)))
+    if (format->shape == HCCT_SHAPE_PROGRAM &&
+        (query->view != HCCT_VIEW_TREE || hcct_filter_is_needed(query)))
         return refuse_together("a view or a filter", format->name, "compilers want all of the program");
-    if (format == &hcct_format_source && command->report.by_given && command->report.by == HCCT_BY_FUNCTION)
+    bool by_function = command->report.by_given && command->report.by == HCCT_BY_FUNCTION;
+    if (format->shape == HCCT_SHAPE_SITES && by_function)
         return refuse_together("--by=function", format->name,
                                "it lists call sites: --view=flat lists functions");
-    if (format == &hcct_format_html && query->view == HCCT_VIEW_CALLERS)
+    if (format->medium == HCCT_MEDIUM_PAGE && query->view == HCCT_VIEW_CALLERS)
         return refuse_together("--view=callers", format->name, "the page has that view");
-    if (format == &hcct_format_leaks && query->view == HCCT_VIEW_CALLERS)
+    if (format->shape == HCCT_SHAPE_MARKED && query->view == HCCT_VIEW_CALLERS)
         return refuse_together("--view=callers", format->name, "it lists whole paths");
-    if (format == &hcct_format_source && query->view != HCCT_VIEW_TREE)
+    if (format->shape == HCCT_SHAPE_SITES && query->view != HCCT_VIEW_TREE)
         return refuse_together("a view", format->name, "it lists call sites");
-    if (!query->fold && format == &hcct_format_tree && !table)
+    bool is_text = format->medium == HCCT_MEDIUM_TERMINAL && format->shape == HCCT_SHAPE_TREE;
+    if (!query->fold && is_text && !table)
         query->fold = HCCT_QUERY_FOLD_DEFAULT;
     return true;
 }

@@ -19,11 +19,11 @@
 static enum hcct_frames_by by_of(const struct hcct_report_options *options, bool loose)
 {
     enum hcct_frames_by by = options->by_given ? options->by : options->format->by;
-    if (options->format->is_for_compilers)
+    if (options->format->shape == HCCT_SHAPE_PROGRAM)
         return HCCT_BY_SITE;
     if (loose && by == HCCT_BY_SITE)
         return HCCT_BY_LINE; /* builds have nothing more exact in common */
-    return by == HCCT_BY_SITE && !options->format->is_for_programs ? HCCT_BY_PLACE : by;
+    return by == HCCT_BY_SITE && options->format->shape != HCCT_SHAPE_DATA ? HCCT_BY_PLACE : by;
 }
 
 /* The smallest count with count >= phi * N, in doubles, as readers of json compute it. */
@@ -154,6 +154,12 @@ static void exchange(struct hcct_tree *tree, int value)
     }
 }
 
+/* Where --top counts lines, which the printer chooses. */
+static bool chooses_lines(const struct hcct_report_format *format)
+{
+    return format->shape == HCCT_SHAPE_PATHS || format->shape == HCCT_SHAPE_SITES;
+}
+
 static bool select_nodes(struct hcct_report *report, struct stages *stages)
 {
     const struct hcct_report_options *options = report->options;
@@ -166,7 +172,7 @@ static bool select_nodes(struct hcct_report *report, struct stages *stages)
     struct hcct_view_selection selection = {
         .hot_count = report->hot_count,
         .min_count = options->min_count,
-        .top_count = options->format->is_lines ? 0 : options->top_count,
+        .top_count = chooses_lines(options->format) ? 0 : options->top_count,
         .all = options->all,
         .hot_values = tree->value_count ? hot_values : NULL,
     };
@@ -186,12 +192,12 @@ static bool select_nodes(struct hcct_report *report, struct stages *stages)
 static bool add_other(struct hcct_report *report, struct hcct_tree *tree)
 {
     const struct hcct_report_format *format = report->options->format;
-    if (format->is_for_compilers || format->is_whole)
+    if (hcct_report_is_whole(format) || format->shape == HCCT_SHAPE_PROGRAM)
         return true;
-    enum hcct_other_shown shown = format->is_lines ? HCCT_OTHER_BELOW_SELECTED
-                                  : !format->sums_functions || report->is_upside_down
-                                      ? HCCT_OTHER_BELOW_KEPT
-                                      : HCCT_OTHER_BY_FUNCTION;
+    enum hcct_other_shown shown = format->shape == HCCT_SHAPE_PATHS ? HCCT_OTHER_BELOW_SELECTED
+                                  : format->shape == HCCT_SHAPE_SUMMED && !report->is_upside_down
+                                      ? HCCT_OTHER_BY_FUNCTION
+                                      : HCCT_OTHER_BELOW_KEPT;
     struct hcct_other_totals totals = { report->summary->ground.total, report->value_totals };
     return hcct_other_add(tree, report->frames, totals, shown);
 }
@@ -203,16 +209,17 @@ static bool prepare_tree(struct hcct_report *report, struct stages *stages, stru
         return false;
     struct hcct_tree *tree = report->is_upside_down ? &stages->upside_down : &stages->grouped;
     report->tree = tree;
-    uint32_t fold_depth = options->format->folds ? options->max_depth : 0;
     bool done = hcct_names_make(report->frames, tree, options) && select_nodes(report, stages) &&
                 (!options->query.depth || cut_depth(tree, options->query.depth));
     for (uint32_t i = 0; done && i < tree->node_count; i++)
         report->hot_contexts +=
             tree->nodes[i].flags & HCCT_NODE_HOT && tree->nodes[i].flags & HCCT_NODE_COUNTED;
     done = done && add_other(report, tree);
-    if (done && !options->format->is_whole) {
+    if (done && !hcct_report_is_whole(options->format)) {
+        uint32_t depth = options->format->shape == HCCT_SHAPE_PROGRAM ? 0 : options->max_depth;
+        bool joins = options->format->shape != HCCT_SHAPE_PATHS;
         report->tree = &stages->folded;
-        done = hcct_fold_tree(tree, report->frames, fold_depth, !options->format->is_lines, &stages->folded);
+        done = hcct_fold_tree(tree, report->frames, depth, joins, &stages->folded);
     }
     return done || hcct_error_out_of_memory(error);
 }
@@ -267,7 +274,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
 {
     const struct hcct_report_options *options = report->options;
     const struct hcct_tree *all = &merge->tree;
-    bool inlines = options->inlines || options->format->is_for_compilers,
+    bool inlines = options->inlines || options->format->shape == HCCT_SHAPE_PROGRAM,
          by_thread = report->by == HCCT_BY_THREAD;
     if ((by_thread || options->spread == HCCT_SPREAD_THREADS) && !report->summary->has_threads)
         return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
@@ -307,7 +314,7 @@ bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_repor
 {
     const struct hcct_summary *summary = &merge->summary;
     bool has_lost = summary->values[HCCT_HEAP_LOST].is_known;
-    if (format->needs_lost && !has_lost)
+    if (format->values == HCCT_VALUES_LOST && !has_lost)
         return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                               "did not look for lost blocks: HCCT_OPTIONS=metric=heap:heap_scan=on, or "
                               "hcct-run --leaks, does");
@@ -333,12 +340,12 @@ bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_
     };
     for (int i = 0; i < HCCT_TREE_VALUES; i++)
         report.value_totals[i] = merge->summary.values[i].total;
-    if (!options->format->has_values)
+    if (options->format->values == HCCT_VALUES_ONE)
         hcct_tree_drop_values(&merge->tree);
     struct hcct_limit limit;
     FILE *limited = hcct_limit_open(&limit, out, merge->file_bytes);
     report.limit = &limit;
-    if (options->format->is_for_people && !options->utf8)
+    if (options->format->medium == HCCT_MEDIUM_TERMINAL && !options->utf8)
         merge->frames.ellipsis = "...";
     bool done = limited ? print(limited, &report, merge, &stages, error) : hcct_error_out_of_memory(error);
     hcct_thread_spread_close(&stages.threads);

@@ -47,42 +47,56 @@ struct hcct_report_options {
 
 struct hcct_report;
 
-/* Who reads a format, for --help. */
-enum hcct_report_audience { HCCT_REPORT_FOR_ALL, HCCT_REPORT_FOR_VIEWERS, HCCT_REPORT_FOR_CLANG };
+/* What a format's printer gets of the tree. */
+enum hcct_report_shape {
+    HCCT_SHAPE_TREE, /* what is shown, with leaves [other] for what is not; deep cycles are one frame [xN] */
+    /* The same for readers that sum up by function: below [other] stand the functions whose counts are in
+     * it. */
+    HCCT_SHAPE_SUMMED,
+    HCCT_SHAPE_PATHS,   /* a line each: --top counts these lines, and each tells its own N of [xN] */
+    HCCT_SHAPE_PROGRAM, /* what is shown, by site and with inlined frames, of one build only */
+    HCCT_SHAPE_MARKED,  /* the whole tree, in which HCCT_NODE_KEPT marks what is to be shown */
+    HCCT_SHAPE_SITES,   /* the same; the printer makes lines of its own, and chooses them itself */
+    HCCT_SHAPE_DATA,    /* the same for programs, which tell frames apart by their members */
+};
+
+enum hcct_report_medium {
+    HCCT_MEDIUM_DOCUMENT, /* is written even where nothing was counted: an empty file is none of its kind */
+    HCCT_MEDIUM_LINES,    /* for other tools */
+    HCCT_MEDIUM_TERMINAL, /* for people: through a pager, in colour */
+    HCCT_MEDIUM_BINARY,   /* a document that is not for terminals */
+    HCCT_MEDIUM_PAGE,     /* a document whose reader has the views, values and phases there */
+};
+
+/* Which values of a profile of the heap a format shows. */
+enum hcct_report_values {
+    HCCT_VALUES_ONE,
+    HCCT_VALUES_ALL,   /* unless one was chosen */
+    HCCT_VALUES_FIRST, /* all; the option says which comes first */
+    HCCT_VALUES_LOST,  /* the same, and what is lost: a profile has to have that */
+};
 
 /* What the decoder has to know of an output format. Each is defined beside its printer, in formats/. */
 struct hcct_report_format {
-    const char *name;       /* as --format names it */
-    const char *other_name; /* that --format takes, too; or NULL */
-    enum hcct_report_audience audience;
-    /* False when memory is out. NULL: not built in, for lack of the libraries `needs`. */
+    const char *name; /* as --format names it */
+    /* False when memory is out. NULL: not built in (hcct_formats_needs). */
     bool (*print)(FILE *out, const struct hcct_report *report);
-    const char *needs;
     /* Prints the views flat and peek; `tree` is by call site. NULL: the format has no tables. False: *error
      * tells why. */
     bool (*print_table)(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
                         struct hcct_error *error);
     enum hcct_frames_by by; /* what tells contexts apart where --by says nothing */
     enum hcct_names names;  /* those that are shown where --names says nothing */
-    bool folds;             /* cycles deeper than --max-depth become [xN] */
-    bool is_for_people;     /* goes through a pager; on a terminal in colour */
-    bool is_document;       /* is written even where nothing was counted: an empty file is none of its kind */
-    bool is_binary;         /* not for terminals */
-    /* Prints lines of text of its own making and chooses them itself: --top counts these lines, and each path
-     * tells its own N of [xN]. */
-    bool is_lines;
-    bool is_whole; /* gets the whole tree, in which HCCT_NODE_KEPT marks what is to be shown */
-    /* Its readers sum up by function: below [other] stand the functions whose counts are in it. */
-    bool sums_functions;
-    /* Tells frames apart by their members: names are not made unique, and inlined frames of one place stay
-     * apart. */
-    bool is_for_programs;
-    /* Shows all values of a profile of the heap. The tree has them (value_count), unless one was chosen. */
-    bool has_values;
-    bool needs_lost;     /* tells lost blocks */
-    bool chooses_values; /* its reader chooses one: the tree has all, and the option says which comes first */
-    bool is_for_compilers; /* always by site and with inlined frames; of one build only */
+    enum hcct_report_shape shape;
+    enum hcct_report_medium medium;
+    enum hcct_report_values values;
 };
+
+/* Whether the whole tree is printed, with nothing folded. */
+static inline bool hcct_report_is_whole(const struct hcct_report_format *format)
+{
+    return format->shape >= HCCT_SHAPE_MARKED;
+}
 
 /* Whether the profile has what the format shows. If not, *error says what to do. hcct_report_print asks this
  * itself; a command asks before it makes the output. */
@@ -103,7 +117,7 @@ struct hcct_report {
     const struct hcct_spread *spread;
     struct hcct_frames *frames;
     struct hcct_limit *limit;     /* of the output; for formats that compress */
-    const struct hcct_tree *tree; /* kept nodes only, unless the format is_whole */
+    const struct hcct_tree *tree; /* kept nodes only, unless hcct_report_is_whole */
     enum hcct_frames_by by;
     double phi;
     uint64_t unassigned; /* hcct_tree_unassigned of the whole tree */

@@ -135,7 +135,7 @@ static bool name_frames(struct namer *namer, const struct hcct_report_options *o
     bool done = true;
     for (uint32_t i = 0; done && i < frames->frame_count; i++)
         done = !namer->used[i] || hcct_frames_name(frames, i, names);
-    if (!done || options->format->is_for_programs)
+    if (!done || options->format->shape == HCCT_SHAPE_DATA)
         return done;
     if (names == HCCT_NAMES_SHORT)
         done = find_meetings(namer) && lengthen(namer, HCCT_NAMES_PARAMETERS) && find_meetings(namer) &&

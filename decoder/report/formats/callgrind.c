@@ -216,11 +216,8 @@ static bool print_callgrind(FILE *out, const struct hcct_report *report)
 
 const struct hcct_report_format hcct_format_callgrind = {
     .name = "callgrind",
-    .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print_callgrind,
     .by = HCCT_BY_LINE,
     .names = HCCT_NAMES_FULL,
-    .folds = true,
-    .is_document = true,
-    .sums_functions = true,
+    .shape = HCCT_SHAPE_SUMMED,
 };

@@ -102,9 +102,7 @@ static bool print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_csv = {
     .name = "csv",
     .print = print,
-    .print_table = hcct_function_table_print,
+    .print_table = hcct_function_table_print_csv,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_FULL,
-    .folds = true,
-    .is_document = true,
 };

@@ -108,10 +108,7 @@ static bool print(FILE *out, const struct hcct_report *report)
 
 const struct hcct_report_format hcct_format_dot = {
     .name = "dot",
-    .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_FULL,
-    .folds = true,
-    .is_document = true,
 };

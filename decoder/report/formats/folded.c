@@ -133,6 +133,6 @@ const struct hcct_report_format hcct_format_folded = {
     .print = print,
     .by = HCCT_BY_FUNCTION,
     .names = HCCT_NAMES_FULL,
-    .folds = true,
-    .is_lines = true,
+    .shape = HCCT_SHAPE_PATHS,
+    .medium = HCCT_MEDIUM_LINES,
 };

@@ -6,16 +6,28 @@
 const struct hcct_report_format *const hcct_formats[] = {
 #define HCCT_FORMAT(name) &hcct_format_##name,
 #include "decoder/report/formats/formats.def"
-#undef HCCT_FORMAT
     NULL,
 };
 
 const struct hcct_report_format *hcct_formats_find(const char *name)
 {
+#define HCCT_FORMAT_ALIAS(alias, format)                                                                     \
+    if (!strcmp(name, alias))                                                                                \
+        return &hcct_format_##format;
+#include "decoder/report/formats/formats.def"
     for (const struct hcct_report_format *const *at = hcct_formats; *at; at++)
-        if (!strcmp((*at)->name, name) || ((*at)->other_name && !strcmp((*at)->other_name, name)))
+        if (!strcmp((*at)->name, name))
             return *at;
     return NULL;
+}
+
+const char *hcct_formats_needs(const struct hcct_report_format *format)
+{
+#define HCCT_FORMAT_NEEDS(name, libraries)                                                                   \
+    if (format == &hcct_format_##name)                                                                       \
+        return libraries;
+#include "decoder/report/formats/formats.def"
+    return "";
 }
 
 const char *const *hcct_formats_names(void)
@@ -28,25 +40,35 @@ const char *const *hcct_formats_names(void)
 
 enum { HELP_INDENT = 21, HELP_WIDTH = 104 };
 
-/* "tree (default), source, ...; for viewers: html, ...": a new audience begins with its name. */
+/* "tree (default), source, ...; for viewers: html, ..." */
 void hcct_formats_help(FILE *out)
 {
-    static const char *const audiences[] = {
-        [HCCT_REPORT_FOR_VIEWERS] = "for viewers: ", [HCCT_REPORT_FOR_CLANG] = "for clang: "
+    static const struct {
+        const char *group;
+        const struct hcct_report_format *format;
+    } rows[] = {
+#define HCCT_FORMAT(name) { NULL, &hcct_format_##name },
+#define HCCT_FORMAT_GROUP(text) { text, NULL },
+#include "decoder/report/formats/formats.def"
+        { NULL, NULL },
     };
-    enum hcct_report_audience audience = HCCT_REPORT_FOR_ALL;
     size_t column = HELP_INDENT;
+    const char *group = NULL;
     fprintf(out, "%-*s", HELP_INDENT, "  --format=FORMAT");
-    for (const struct hcct_report_format *const *at = hcct_formats; *at; at++) {
-        const struct hcct_report_format *format = *at, *next = at[1];
-        const char *heading = format->audience == audience ? "" : audiences[format->audience];
-        const char *comma = !next ? "" : next->audience == format->audience ? "," : ";";
+    for (size_t i = 0; rows[i].group || rows[i].format; i++) {
+        if (rows[i].group) {
+            group = rows[i].group;
+            continue;
+        }
         char item[80];
-        int length = snprintf(item, sizeof item, "%s%s%s%s", heading, format->name,
-                              at == hcct_formats ? " (default)" : "", comma);
-        audience = format->audience;
+        int length = snprintf(item, sizeof item, "%s%s%s%s%s", group ? group : "", group ? ": " : "",
+                              rows[i].format->name, i ? "" : " (default)",
+                              rows[i + 1].group    ? ";"
+                              : rows[i + 1].format ? ","
+                                                   : "");
+        group = NULL;
         bool fits = column + 1 + (size_t)length <= HELP_WIDTH;
-        if (at != hcct_formats)
+        if (i)
             fprintf(out, "%s%*s", fits ? " " : "\n", fits ? 0 : HELP_INDENT, "");
         fputs(item, out);
         column = (fits ? column + 1 : HELP_INDENT) + (size_t)length;

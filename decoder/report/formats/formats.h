@@ -7,7 +7,6 @@
 
 #define HCCT_FORMAT(name) extern const struct hcct_report_format hcct_format_##name;
 #include "decoder/report/formats/formats.def"
-#undef HCCT_FORMAT
 
 extern const struct hcct_report_format *const hcct_formats[]; /* ends with NULL */
 
@@ -16,6 +15,9 @@ extern const struct hcct_report_format *const hcct_formats[]; /* ends with NULL 
 
 /* The format of that name, or NULL. */
 const struct hcct_report_format *hcct_formats_find(const char *name);
+
+/* What a format is not built in for lack of. */
+const char *hcct_formats_needs(const struct hcct_report_format *format);
 
 /* The names of all, which end with NULL, in the order of --help. */
 const char *const *hcct_formats_names(void);

@@ -380,50 +380,88 @@ static void write_rows(struct hcct_json *json, const struct table *table)
 struct sink {
     struct table *table;
     struct hcct_json json;
-    const struct hcct_report_format *format;
+    const struct writer *writer;
     uint32_t printed; /* tables */
 };
 
-static void begin(struct sink *sink)
+/* How tables are written. */
+struct writer {
+    void (*begin)(struct sink *sink);
+    bool (*write)(struct sink *sink, bool is_first); /* the rows of a table */
+    void (*end)(struct sink *sink, uint32_t left_out /* tables */);
+};
+
+static void begin_text(struct sink *sink)
+{
+    hcct_heading_print(sink->table->out, sink->table->report);
+}
+
+static bool write_text(struct sink *sink, bool is_first)
+{
+    fputs(is_first ? "" : "\n", sink->table->out);
+    return print_text(sink->table);
+}
+
+static void end_text(struct sink *sink, uint32_t left_out)
+{
+    if (left_out)
+        fprintf(sink->table->out, "\n%u more function%s (--top)\n", left_out,
+                left_out == 1 ? " matches" : "s match");
+}
+
+static void begin_csv(struct sink *sink)
+{
+    (void)sink;
+}
+
+static bool write_csv(struct sink *sink, bool is_first)
+{
+    return print_csv(sink->table, is_first);
+}
+
+static void end_csv(struct sink *sink, uint32_t left_out)
+{
+    (void)sink;
+    (void)left_out;
+}
+
+static void begin_json(struct sink *sink)
 {
     const struct table *table = sink->table;
     sink->json = (struct hcct_json){ .out = table->out, .text = HCCT_TEXT_JSON };
-    if (sink->format == &hcct_format_json) {
-        hcct_json_object(&sink->json, NULL, HCCT_JSON_LINES);
-        hcct_json_text(&sink->json, "program", table->report->summary->program);
-        hcct_json_text(&sink->json, "metric", table->report->summary->ground.metric);
-        hcct_json_text(&sink->json, "unit", table->report->summary->ground.unit);
-        hcct_json_unsigned(&sink->json, "calls", table->report->summary->ground.total);
-        hcct_json_array(&sink->json, "rows", HCCT_JSON_LINES);
-    } else if (sink->format == &hcct_format_tree) {
-        hcct_heading_print(table->out, table->report);
-    }
+    hcct_json_object(&sink->json, NULL, HCCT_JSON_LINES);
+    hcct_json_text(&sink->json, "program", table->report->summary->program);
+    hcct_json_text(&sink->json, "metric", table->report->summary->ground.metric);
+    hcct_json_text(&sink->json, "unit", table->report->summary->ground.unit);
+    hcct_json_unsigned(&sink->json, "calls", table->report->summary->ground.total);
+    hcct_json_array(&sink->json, "rows", HCCT_JSON_LINES);
 }
+
+static bool write_json(struct sink *sink, bool is_first)
+{
+    (void)is_first;
+    write_rows(&sink->json, sink->table);
+    return true;
+}
+
+static void end_json(struct sink *sink, uint32_t left_out)
+{
+    (void)left_out;
+    hcct_json_end(&sink->json);
+    hcct_json_end(&sink->json);
+    putc('\n', sink->table->out);
+}
+
+static const struct writer as_text = { begin_text, write_text, end_text },
+                           as_csv = { begin_csv, write_csv, end_csv },
+                           as_json = { begin_json, write_json, end_json };
 
 /* Prints the rows, and drops them. */
 static bool print_rows(struct sink *sink)
 {
-    struct table *table = sink->table;
-    bool done = finish_rows(table), first = !sink->printed++;
-    if (done && sink->format == &hcct_format_json)
-        write_rows(&sink->json, table);
-    else if (done && sink->format == &hcct_format_csv)
-        done = print_csv(table, first);
-    else if (done) {
-        fputs(first ? "" : "\n", table->out);
-        done = print_text(table);
-    }
-    table->row_count = 0;
+    bool done = finish_rows(sink->table) && sink->writer->write(sink, !sink->printed++);
+    sink->table->row_count = 0;
     return done;
-}
-
-static void end(struct sink *sink)
-{
-    if (sink->format != &hcct_format_json)
-        return;
-    hcct_json_end(&sink->json);
-    hcct_json_end(&sink->json);
-    putc('\n', sink->table->out);
 }
 
 static int compare_totals(const void *left, const void *right, void *context)
@@ -464,36 +502,33 @@ static bool print_peeks(struct sink *sink, struct hcct_error *error)
     if (count)
         qsort_r(list, count, sizeof *list, compare_totals, functions->functions);
     uint64_t top = options->top_count ? options->top_count : PEEKS_SHOWN;
-    uint32_t left_out = top < count && sink->format == &hcct_format_tree ? count - (uint32_t)top : 0;
+    uint32_t left_out = top < count ? count - (uint32_t)top : 0;
     count = top < count ? (uint32_t)top : count;
     bool done = count || hcct_pattern_not_found(options->query.function, table->report->frames, error);
     done = done && (name_peeks(table, list, count) || hcct_error_out_of_memory(error));
     if (done)
-        begin(sink);
+        sink->writer->begin(sink);
     for (uint32_t i = 0; done && i < count; i++)
         done = (add_peek(table, list[i]) && print_rows(sink)) || hcct_error_out_of_memory(error);
     if (done)
-        end(sink);
-    if (done && left_out)
-        fprintf(table->out, "\n%u more function%s (--top)\n", left_out,
-                left_out == 1 ? " matches" : "s match");
+        sink->writer->end(sink, left_out);
     free(list);
     return done;
 }
 
 static bool print_flat(struct sink *sink, struct hcct_error *error)
 {
-    begin(sink);
+    sink->writer->begin(sink);
     bool done = add_flat(sink->table) && print_rows(sink);
-    end(sink);
+    sink->writer->end(sink, 0);
     return done || hcct_error_out_of_memory(error);
 }
 
-bool hcct_function_table_print(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                               struct hcct_error *error)
+static bool print(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                  const struct writer *writer, struct hcct_error *error)
 {
     struct table table = { .out = out, .report = report };
-    struct sink sink = { .table = &table, .format = report->options->format };
+    struct sink sink = { .table = &table, .writer = writer };
     bool done = hcct_functions_open(&table.functions, tree, report->frames);
     for (uint32_t i = 0; done && i < tree->node_count; i++)
         report->hot_contexts +=
@@ -506,4 +541,22 @@ bool hcct_function_table_print(FILE *out, struct hcct_report *report, const stru
     hcct_functions_close(&table.functions);
     free(table.rows);
     return done;
+}
+
+bool hcct_function_table_print_text(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                                    struct hcct_error *error)
+{
+    return print(out, report, tree, &as_text, error);
+}
+
+bool hcct_function_table_print_csv(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                                   struct hcct_error *error)
+{
+    return print(out, report, tree, &as_csv, error);
+}
+
+bool hcct_function_table_print_json(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                                    struct hcct_error *error)
+{
+    return print(out, report, tree, &as_json, error);
 }

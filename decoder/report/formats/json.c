@@ -256,10 +256,8 @@ static bool print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_json = {
     .name = "json",
     .print = print,
-    .print_table = hcct_function_table_print,
+    .print_table = hcct_function_table_print_json,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_FULL,
-    .is_document = true,
-    .is_whole = true,
-    .is_for_programs = true,
+    .shape = HCCT_SHAPE_DATA,
 };

@@ -161,9 +161,7 @@ const struct hcct_report_format hcct_format_leaks = {
     .print = print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_SHORT,
-    .is_for_people = true,
-    .is_whole = true,
-    .has_values = true,
-    .chooses_values = true,
-    .needs_lost = true,
+    .shape = HCCT_SHAPE_MARKED,
+    .medium = HCCT_MEDIUM_TERMINAL,
+    .values = HCCT_VALUES_LOST,
 };

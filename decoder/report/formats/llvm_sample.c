@@ -397,10 +397,8 @@ static bool print(FILE *out, const struct hcct_report *report)
 
 const struct hcct_report_format hcct_format_llvm_sample = {
     .name = "llvm-sample",
-    .audience = HCCT_REPORT_FOR_CLANG,
     .print = print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_FULL,
-    .is_document = true,
-    .is_for_compilers = true,
+    .shape = HCCT_SHAPE_PROGRAM,
 };

@@ -535,14 +535,10 @@ static bool print_pprof(FILE *out, const struct hcct_report *report)
 
 const struct hcct_report_format hcct_format_pprof = {
     .name = "pprof",
-    .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print_pprof,
-    .needs = "protobuf-c and zlib",
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_LINKAGE,
-    .folds = true,
-    .is_document = true,
-    .is_binary = true,
-    .sums_functions = true,
-    .has_values = true,
+    .shape = HCCT_SHAPE_SUMMED,
+    .medium = HCCT_MEDIUM_BINARY,
+    .values = HCCT_VALUES_ALL,
 };

@@ -247,7 +247,6 @@ const struct hcct_report_format hcct_format_source = {
     .print = print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_SHORT,
-    .is_for_people = true,
-    .is_lines = true,
-    .is_whole = true,
+    .shape = HCCT_SHAPE_SITES,
+    .medium = HCCT_MEDIUM_TERMINAL,
 };

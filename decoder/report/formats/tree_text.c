@@ -291,9 +291,8 @@ static bool print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_tree = {
     .name = "tree",
     .print = print,
-    .print_table = hcct_function_table_print,
+    .print_table = hcct_function_table_print_text,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_SHORT,
-    .folds = true,
-    .is_for_people = true,
+    .medium = HCCT_MEDIUM_TERMINAL,
 };

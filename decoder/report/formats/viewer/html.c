@@ -451,15 +451,12 @@ static bool print_part(FILE *out, const struct hcct_report *report)
 
 const struct hcct_report_format hcct_format_html = {
     .name = "html",
-    .audience = HCCT_REPORT_FOR_VIEWERS,
     .print = print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_SHORT,
-    .folds = true,
-    .is_document = true,
-    .sums_functions = true,
-    .has_values = true,
-    .chooses_values = true,
+    .shape = HCCT_SHAPE_SUMMED,
+    .medium = HCCT_MEDIUM_PAGE,
+    .values = HCCT_VALUES_FIRST,
 };
 
 const struct hcct_report_format hcct_html_part = {
@@ -467,7 +464,5 @@ const struct hcct_report_format hcct_html_part = {
     .print = print_part,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_SHORT,
-    .folds = true,
-    .is_document = true,
-    .sums_functions = true,
+    .shape = HCCT_SHAPE_SUMMED,
 };
