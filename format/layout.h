@@ -54,8 +54,8 @@ enum hcct_file_kind {
     /* uint64_t[a power of two]: a filter of the names of all functions, inlined ones included. None, or no
      * section: the file has all functions and sites. Otherwise it has those that its contexts need */
     HCCT_FILE_NAMES = 13,
-    HCCT_FILE_CURVE = 14,  /* only with metric=heap, and of one run: the size of the heap over time */
-    HCCT_FILE_BURSTS = 15, /* one struct hcct_file_bursts, only if the counts are estimates from bursts */
+    HCCT_FILE_CURVE = 14,    /* only with metric=heap, and of one run: the size of the heap over time */
+    HCCT_FILE_ESTIMATE = 15, /* one struct hcct_file_estimate, only if the counts are estimates from bursts */
     HCCT_FILE_KIND_COUNT
 };
 
@@ -381,36 +381,36 @@ struct hcct_file_curve {
     uint32_t reserved;   /* 0 */
 };
 
-enum hcct_file_estimate {
+enum hcct_estimate_kind {
 #define HCCT_ESTIMATE(symbol, name) HCCT_ESTIMATE_##symbol,
 #include "format/names.def"
     HCCT_ESTIMATE_COUNT
 };
 
-/* What the estimates of the first column come from (docs/metrics.md). Counts and N are sums over the bursts,
- * of calls times their weights. */
-struct hcct_file_bursts {
+/* What the estimates of the first column come from (docs/metrics.md): samples, which are bursts or single
+ * calls. Counts and N are sums over the samples, of calls times their weights. */
+struct hcct_file_estimate {
     /* CPU time of a thread that has one burst. 0: files that differ were added up. With kind BUDGET the
      * mean: the intervals differ */
     uint64_t interval_ns;
     uint64_t length_ns; /* of a burst, and of any unit of time */
-    uint64_t units;     /* of time, in all */
-    uint64_t bursts;    /* units that were counted */
+    uint64_t units;     /* of time, or calls, in all */
+    uint64_t samples;   /* those that were counted */
     /* bursts that were due and left out; others have a larger weight for them */
     uint64_t skipped;
     uint64_t calls; /* counted, without weights */
-    /* the sum of y over the bursts: y is the burst's calls times their weight times interval_ns / length_ns,
-     * as in all counts */
-    double estimate;
+    /* of y over the samples: y is the sample's calls times their weight times interval_ns / length_ns, as in
+     * all counts */
+    double sum;
     double squares;       /* the sum of y^2 */
     uint64_t untimed;     /* threads without a timer, whose calls are not counted */
     uint64_t is_adaptive; /* 0 or 1 */
-    uint64_t kind;        /* enum hcct_file_estimate */
-    /* the largest weight of a call, if bursts are single calls. 0: they are not, or files that differ were
+    uint64_t kind;        /* enum hcct_estimate_kind */
+    /* the largest weight of a call, if samples are single calls. 0: they are not, or files that differ were
      * added up */
     uint64_t period;
     union {
-        uint64_t slack; /* if bursts are single calls: N may be too high or too low by so much */
+        uint64_t slack; /* if samples are single calls: N may be too high or too low by so much */
         /* with kind BUDGET: the part of `calls` that was counted outside of bursts, once each */
         uint64_t whole;
     };
@@ -430,7 +430,7 @@ _Static_assert(sizeof(struct hcct_file_context) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_column) == 64, "file layout");
 _Static_assert(sizeof(struct hcct_file_cell) == 24, "file layout");
 _Static_assert(sizeof(struct hcct_file_curve) == 40, "file layout");
-_Static_assert(sizeof(struct hcct_file_bursts) == 104, "file layout");
+_Static_assert(sizeof(struct hcct_file_estimate) == 104, "file layout");
 
 /* Whether `text` may name a unit: 1 to 31 letters, digits and " _-/.%", which no format has to escape. */
 static inline int hcct_unit_is_valid(const char *text)

@@ -29,7 +29,7 @@ static const struct {
     [HCCT_FILE_COLUMNS] = { "columns", sizeof(struct hcct_file_column), MANY },
     [HCCT_FILE_CELLS] = { "cells", sizeof(struct hcct_file_cell), MANY },
     [HCCT_FILE_NOTES] = { "notes", sizeof(struct hcct_file_note), MANY_OR_NO_SECTION },
-    [HCCT_FILE_BURSTS] = { "bursts", sizeof(struct hcct_file_bursts), ONE_OR_NO_SECTION },
+    [HCCT_FILE_ESTIMATE] = { "estimate", sizeof(struct hcct_file_estimate), ONE_OR_NO_SECTION },
     [HCCT_FILE_NAMES] = { "names", sizeof(uint64_t), MANY_OR_NO_SECTION },
     [HCCT_FILE_CURVE] = { "curve", sizeof(struct hcct_file_curve), MANY_OR_NO_SECTION },
     [HCCT_FILE_THREADS] = { "threads", sizeof(struct hcct_file_thread), MANY_OR_NO_SECTION },

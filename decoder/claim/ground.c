@@ -1,7 +1,7 @@
 /* See ground.h. */
 #include "decoder/claim/ground.h"
 
-#include "decoder/store/bursts.h"
+#include "decoder/store/estimate.h"
 #include "format/names.h"
 
 /* heap_sample: of the sum of a column, by what its cells say. */
@@ -30,9 +30,9 @@ static void narrow_to_phase(struct hcct_ground *ground, const struct hcct_profil
     double reached = ground->total ? (double)ground->floor / (double)ground->total : 0;
     if (ground->is_bounded && reached > ground->epsilon)
         ground->epsilon = reached < 1 ? reached : 1;
-    if (ground->has_bursts)
-        ground->bursts =
-            hcct_bursts_of_phase(profile->bursts, ground->total, hcct_profile_main(profile)->total);
+    if (ground->has_estimate)
+        ground->estimate =
+            hcct_estimate_of_phase(profile->estimate, ground->total, hcct_profile_main(profile)->total);
 }
 
 /* hcct_sum stops there. */
@@ -47,7 +47,7 @@ static enum hcct_sure sure_of(const struct hcct_ground *ground, const struct hcc
     bool by_chance = guarantee == HCCT_GUARANTEE_PROBABILISTIC && !(ground->delta > 0);
     if (has_stopped(profile, column))
         return HCCT_SURE_NOTHING;
-    if (ground->has_bursts || ground->has_samples || ground->noun->by_samples || by_chance)
+    if (ground->has_estimate || ground->has_samples || ground->noun->by_samples || by_chance)
         return HCCT_SURE_CHANCE;
     return guarantee == HCCT_GUARANTEE_EXACT ? HCCT_SURE_EXACT : HCCT_SURE_UPPER;
 }
@@ -80,9 +80,9 @@ void hcct_ground_make(struct hcct_ground *ground, const struct hcct_profile *pro
                                     .delta = (double)run->delta / HCCT_DELTA_ONE,
                                     .is_bounded = run->mode == HCCT_MODE_HCCT,
                                     .is_inferred = run->scheme == HCCT_SCHEME_HEIGHTS,
-                                    .has_bursts = profile->bursts != NULL };
-    if (profile->bursts)
-        ground->bursts = *profile->bursts;
+                                    .has_estimate = profile->estimate != NULL };
+    if (profile->estimate)
+        ground->estimate = *profile->estimate;
     if (ground->noun->is_heap)
         add_samples(ground, profile, column);
     if (choice->phase) {

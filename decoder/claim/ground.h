@@ -15,7 +15,7 @@
 
 /* The weakest that holds of all counts of a column; a sum has the weakest of its parts. Where counts are
  * estimates, a bound of the algorithm that keeps them says nothing of the true ones: what is chance has an
- * interval instead (decoder/store/bursts.h), which includes that bound. */
+ * interval instead (decoder/store/estimate.h), which includes that bound. */
 enum hcct_sure {
     HCCT_SURE_EXACT,   /* each count is the true one, but for what the profile says was lost */
     HCCT_SURE_UPPER,   /* the true one is at most the count, and at least the count less its error */
@@ -36,8 +36,8 @@ struct hcct_ground {
     double delta;      /* the probability that the bound of any hot context fails; the sum of the profiles' */
     bool is_bounded;   /* not all contexts are kept */
     bool is_inferred;  /* from stack heights */
-    bool has_bursts;   /* counted in bursts or samples: */
-    struct hcct_file_bursts bursts;
+    bool has_estimate; /* counted in bursts or samples: */
+    struct hcct_file_estimate estimate;
     bool has_samples; /* of a heap: what follows */
     double variance;  /* of the total */
     uint64_t period;  /* bytes for a sample; 0: they differ */

@@ -10,7 +10,7 @@ void hcct_claim_json_kind(struct hcct_json *json, const struct hcct_ground *grou
 /* epsilon, delta. `may_lack_hot`: a context that no file kept may be hot. */
 void hcct_claim_json_bound(struct hcct_json *json, const struct hcct_ground *ground, bool may_lack_hot);
 /* estimate, of what was counted in bursts or samples */
-void hcct_claim_json_bursts(struct hcct_json *json, const struct hcct_ground *ground);
+void hcct_claim_json_estimate(struct hcct_json *json, const struct hcct_ground *ground);
 /* period, low, high, of a sampled heap */
 void hcct_claim_json_samples(struct hcct_json *json, const struct hcct_ground *ground);
 /* The interval of a context's count where that is an estimate. `trials`: 0 if they are not known. */

@@ -5,18 +5,19 @@
 #include <math.h>
 
 #include "decoder/claim/amount.h"
-#include "decoder/store/bursts.h"
+#include "decoder/store/estimate.h"
 
 const char *const hcct_sure_names[] = { "exact", "upper", "chance", "nothing" };
 
 static void say_chance(const struct hcct_ground *it, char text[HCCT_CLAIM_BYTES])
 {
-    const char *estimates = "probabilistic, estimates from", *what = hcct_bursts_name(&it->bursts);
-    if (it->has_bursts && it->phase)
-        snprintf(text, HCCT_CLAIM_BYTES, "%s the run's %" PRIu64 " %s", estimates, it->bursts.bursts, what);
-    else if (it->has_bursts)
+    const char *estimates = "probabilistic, estimates from", *what = hcct_estimate_name(&it->estimate);
+    if (it->has_estimate && it->phase)
+        snprintf(text, HCCT_CLAIM_BYTES, "%s the run's %" PRIu64 " %s", estimates, it->estimate.samples,
+                 what);
+    else if (it->has_estimate)
         snprintf(text, HCCT_CLAIM_BYTES, "%s %" PRIu64 " %s, %" PRIu64 " calls counted", estimates,
-                 it->bursts.bursts, what, it->bursts.calls);
+                 it->estimate.samples, what, it->estimate.calls);
     else if (it->period)
         snprintf(text, HCCT_CLAIM_BYTES, "%s samples, one byte in %" PRIu64, estimates, it->period);
     else
@@ -76,15 +77,15 @@ void hcct_claim_print(FILE *out, const struct hcct_ground *it, bool is_sound, bo
 
 static void print_sampled_calls(FILE *out, const struct hcct_ground *it)
 {
-    const struct hcct_file_bursts *bursts = &it->bursts;
-    fprintf(out, "estimates, from %s%" PRIu64 " sample%s", it->phase ? "the run's " : "", bursts->bursts,
-            hcct_amount_plural(bursts->bursts));
-    if (bursts->kind == HCCT_ESTIMATE_TIMER)
+    const struct hcct_file_estimate *estimate = &it->estimate;
+    fprintf(out, "estimates, from %s%" PRIu64 " sample%s", it->phase ? "the run's " : "", estimate->samples,
+            hcct_amount_plural(estimate->samples));
+    if (estimate->kind == HCCT_ESTIMATE_TIMER)
         fputs(", each the call after a tick", out);
-    else if (bursts->period)
-        fprintf(out, ", one in %" PRIu64 " calls%s", bursts->period,
-                bursts->kind == HCCT_ESTIMATE_CALLS_PER_FUNCTION ? " of each function" : "");
-    fputs(bursts->kind == HCCT_ESTIMATE_TIMER ? ": counts are samples, not calls:\n" : ":\n", out);
+    else if (estimate->period)
+        fprintf(out, ", one in %" PRIu64 " calls%s", estimate->period,
+                estimate->kind == HCCT_ESTIMATE_CALLS_PER_FUNCTION ? " of each function" : "");
+    fputs(estimate->kind == HCCT_ESTIMATE_TIMER ? ": counts are samples, not calls:\n" : ":\n", out);
 }
 
 /* With two digits, but all of it as 100. */
@@ -95,40 +96,40 @@ static void print_percent(FILE *out, const char *before, double share, const cha
 
 static void print_all_bursts(FILE *out, const struct hcct_ground *it)
 {
-    const struct hcct_file_bursts *bursts = &it->bursts;
-    fprintf(out, "estimates, from %s%" PRIu64 " burst%s", it->phase ? "the run's " : "", bursts->bursts,
-            hcct_amount_plural(bursts->bursts));
-    if (bursts->interval_ns)
-        fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)bursts->length_ns / 1e6,
-                (double)bursts->interval_ns / 1e6);
-    if (bursts->skipped)
-        fprintf(out, ", and %" PRIu64 " left out", bursts->skipped);
-    if (bursts->kind == HCCT_ESTIMATE_BUDGET)
+    const struct hcct_file_estimate *estimate = &it->estimate;
+    fprintf(out, "estimates, from %s%" PRIu64 " burst%s", it->phase ? "the run's " : "", estimate->samples,
+            hcct_amount_plural(estimate->samples));
+    if (estimate->interval_ns)
+        fprintf(out, " of %.4g ms, one in %.4g ms of CPU time", (double)estimate->length_ns / 1e6,
+                (double)estimate->interval_ns / 1e6);
+    if (estimate->skipped)
+        fprintf(out, ", and %" PRIu64 " left out", estimate->skipped);
+    if (estimate->kind == HCCT_ESTIMATE_BUDGET)
         fputs(", where all calls would have passed the budget", out);
     fputs(":\n", out);
     if (it->phase) /* how many of its calls were counted is not known */
         return;
-    fprintf(out, "%" PRIu64 " calls were counted", bursts->calls);
-    if (bursts->kind == HCCT_ESTIMATE_BUDGET && it->total)
-        print_percent(out, ", at most ", (double)bursts->calls / (double)it->total, " of all");
+    fprintf(out, "%" PRIu64 " calls were counted", estimate->calls);
+    if (estimate->kind == HCCT_ESTIMATE_BUDGET && it->total)
+        print_percent(out, ", at most ", (double)estimate->calls / (double)it->total, " of all");
     fputs("; ", out);
 }
 
-void hcct_claim_print_bursts(FILE *out, const struct hcct_ground *it)
+void hcct_claim_print_estimate(FILE *out, const struct hcct_ground *it)
 {
-    if (!it->has_bursts)
+    if (!it->has_estimate)
         return;
-    const struct hcct_file_bursts *bursts = &it->bursts;
-    struct hcct_interval calls = hcct_bursts_calls(bursts, it->total);
-    struct hcct_interval tenth = hcct_bursts_share(bursts, 0, 0.1, 0.1),
-                         hundredth = hcct_bursts_share(bursts, 0, 0.01, 0.01);
-    if (!hcct_bursts_are_calls(bursts))
+    const struct hcct_file_estimate *estimate = &it->estimate;
+    struct hcct_interval calls = hcct_estimate_calls(estimate, it->total);
+    struct hcct_interval tenth = hcct_estimate_share(estimate, 0, 0.1, 0.1),
+                         hundredth = hcct_estimate_share(estimate, 0, 0.01, 0.01);
+    if (!hcct_estimate_are_calls(estimate))
         print_all_bursts(out, it);
     else
         print_sampled_calls(out, it);
-    if (bursts->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
+    if (estimate->kind != HCCT_ESTIMATE_TIMER && isfinite(calls.high))
         fprintf(out, "there were %.3g to %.3g; ", calls.low, calls.high);
-    else if (bursts->kind != HCCT_ESTIMATE_TIMER)
+    else if (estimate->kind != HCCT_ESTIMATE_TIMER)
         fputs("N is an estimate without bounds; ", out);
     print_percent(out, "10% mean ", tenth.low, " to ");
     print_percent(out, "", tenth.high, ", ");
@@ -138,7 +139,7 @@ void hcct_claim_print_bursts(FILE *out, const struct hcct_ground *it)
 
 void hcct_claim_print_samples(FILE *out, const struct hcct_ground *it)
 {
-    double half = HCCT_BURSTS_Z * sqrt(it->variance), all = (double)it->total;
+    double half = HCCT_ESTIMATE_Z * sqrt(it->variance), all = (double)it->total;
     if (!it->has_samples)
         return;
     fputs("estimates from samples", out);

@@ -22,7 +22,7 @@ void hcct_claim_say_shortly(const struct hcct_ground *ground, char text[HCCT_CLA
 /* For a heading, behind how many contexts there are: ", every count exact". */
 void hcct_claim_print(FILE *out, const struct hcct_ground *ground, bool is_sound, bool may_lack_hot);
 /* The lines that say what estimates are from, and how sure they are. Of others nothing. */
-void hcct_claim_print_bursts(FILE *out, const struct hcct_ground *ground);
+void hcct_claim_print_estimate(FILE *out, const struct hcct_ground *ground);
 void hcct_claim_print_samples(FILE *out, const struct hcct_ground *ground);
 
 #endif

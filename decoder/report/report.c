@@ -11,7 +11,7 @@
 #include "decoder/report/shown_names.h"
 #include "decoder/report/thread_spread.h"
 #include "decoder/store/sum.h"
-#include "decoder/tree/fold.h"
+#include "decoder/tree/cycles.h"
 #include "decoder/tree/other.h"
 #include "decoder/tree/view.h"
 #include "format/error.h"
@@ -219,7 +219,7 @@ static bool prepare_tree(struct hcct_report *report, struct stages *stages, stru
         uint32_t depth = options->format->shape == HCCT_SHAPE_PROGRAM ? 0 : options->max_depth;
         bool joins = options->format->shape != HCCT_SHAPE_PATHS;
         report->tree = &stages->folded;
-        done = hcct_fold_tree(tree, report->frames, depth, joins, &stages->folded);
+        done = hcct_cycles_shorten(tree, report->frames, depth, joins, &stages->folded);
     }
     return done || hcct_error_out_of_memory(error);
 }

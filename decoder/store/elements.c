@@ -185,17 +185,17 @@ static bool check_notes(const struct hcct_profile *profile, struct hcct_error *e
     return true;
 }
 
-static bool check_bursts(const struct hcct_profile *profile, struct hcct_error *error)
+static bool check_estimate(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    const struct hcct_file_bursts *bursts = profile->bursts;
-    if (bursts && bursts->kind >= HCCT_ESTIMATE_COUNT)
-        return hcct_error_set(error, HCCT_ERROR_VERSION, hcct_elements_offset(profile, &bursts->kind),
+    const struct hcct_file_estimate *estimate = profile->estimate;
+    if (estimate && estimate->kind >= HCCT_ESTIMATE_COUNT)
+        return hcct_error_set(error, HCCT_ERROR_VERSION, hcct_elements_offset(profile, &estimate->kind),
                               "estimates of kind %" PRIu64 ", which this program does not know: decode it "
                               "with the version of hcct that wrote it",
-                              bursts->kind);
-    if (bursts && (!isfinite(bursts->estimate) || !isfinite(bursts->squares) || bursts->estimate < 0 ||
-                   bursts->squares < 0 || bursts->is_adaptive > 1))
-        return corrupt(profile, bursts, error, "the sums over the bursts are none");
+                              estimate->kind);
+    if (estimate && (!isfinite(estimate->sum) || !isfinite(estimate->squares) || estimate->sum < 0 ||
+                     estimate->squares < 0 || estimate->is_adaptive > 1))
+        return corrupt(profile, estimate, error, "the sums over the samples are none");
     return true;
 }
 
@@ -302,6 +302,6 @@ bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
            check_prefixes(profile, error) && check_contexts(profile, error) &&
            check_columns(profile, error) && check_phases(profile, error) && check_notes(profile, error) &&
-           check_bursts(profile, error) && check_names(profile, error) && check_curve(profile, error) &&
+           check_estimate(profile, error) && check_names(profile, error) && check_curve(profile, error) &&
            check_text_bytes(profile, error);
 }

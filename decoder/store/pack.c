@@ -33,7 +33,7 @@ static uint32_t list_sections(const struct hcct_profile *profile, struct section
         { HCCT_FILE_NAMES, sizeof *profile->names, profile->name_count, profile->names },
         { HCCT_FILE_THREADS, sizeof *profile->threads, profile->thread_count, profile->threads },
         { HCCT_FILE_CURVE, sizeof *profile->curve, profile->curve_count, profile->curve },
-        { HCCT_FILE_BURSTS, sizeof *profile->bursts, profile->bursts != NULL, profile->bursts },
+        { HCCT_FILE_ESTIMATE, sizeof *profile->estimate, profile->estimate != NULL, profile->estimate },
     };
     static_assert(sizeof all / sizeof all[0] == SECTION_LIMIT, "room for all");
     uint32_t count = 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/store/bursts.h"
+#include "decoder/store/estimate.h"
 #include "decoder/store/pack.h"
 #include "decoder/store/reader.h"
 #include "decoder/store/run.h"
@@ -58,11 +58,11 @@ static void add_run(struct hcct_pool *pool, const struct hcct_profile *profile)
     for (uint32_t i = 0; i < profile->note_count; i++)
         pool->notes[profile->notes[i].kind] =
             hcct_sum(pool->notes[profile->notes[i].kind], profile->notes[i].amount);
-    if (!profile->bursts)
+    if (!profile->estimate)
         return;
-    hcct_bursts_add(&pool->bursts, profile->bursts, !pool->is_estimate);
+    hcct_estimate_add(&pool->estimate, profile->estimate, !pool->is_estimate);
     pool->is_estimate = true;
-    pool->records.fixed.bursts = &pool->bursts;
+    pool->records.fixed.estimate = &pool->estimate;
 }
 
 /* --- parts ------------------------------------------------------------------------------------------ */
@@ -151,7 +151,7 @@ static bool add_part(struct hcct_pool *pool, const struct hcct_profile *profile)
     *part = (struct hcct_pool_part){
         .profiles = profile->run->profiles,
         .capacity = profile->run->mode == HCCT_MODE_HCCT ? (uint32_t)profile->run->capacity : 0,
-        .is_bursts = profile->bursts != NULL,
+        .is_estimate = profile->estimate != NULL,
     };
     if (part->profiles == 1)
         part->name = hcct_records_string(&pool->records, name_of(profile));
@@ -214,7 +214,7 @@ bool hcct_pool_sum(struct hcct_pool *pool, struct hcct_profile *sum)
     sum->note_count = note_count;
     sum->threads = pool->threads.threads;
     sum->thread_count = pool->threads.count;
-    sum->bursts = pool->is_estimate ? &pool->bursts : NULL;
+    sum->estimate = pool->is_estimate ? &pool->estimate : NULL;
     sum->folded = pool->run.recursion == HCCT_RECURSION_FOLDED;
     return true;
 }

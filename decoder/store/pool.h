@@ -41,7 +41,7 @@
 struct hcct_pool {
     uint32_t count; /* of profiles that were added, each sum one */
     struct hcct_file_run run;
-    struct hcct_file_bursts bursts;
+    struct hcct_file_estimate estimate;
     bool is_estimate;               /* from bursts, of one of them */
     struct hcct_file_column metric; /* the first column of the first profile */
     uint32_t phases[HCCT_PHASES];   /* the names that are told apart */

@@ -44,7 +44,7 @@ struct merging {
     uint32_t *cell_count;
     uint32_t cell_room;
     uint32_t *depth; /* by prefix */
-    bool has_bursts;
+    bool has_estimate;
 };
 
 /* --- columns of the result -------------------------------------------------------------------------- */
@@ -282,7 +282,7 @@ static struct amount extreme(const struct merging *it, const struct amount *now,
 static uint32_t trials_of(const struct merging *it, const struct amount *now, uint32_t column, uint64_t count)
 {
     double variance = 0, all = 0;
-    bool by_share = it->has_bursts && column == 0;
+    bool by_share = it->has_estimate && column == 0;
     for (uint32_t i = 0; i < it->count; i++) {
         const struct hcct_file_column *own = own_column(&it->sources[i], column);
         if (!now[i].is_there && !by_share)
@@ -671,7 +671,7 @@ static bool allocate(struct merging *it, struct hcct_pool_part *parts)
     for (uint32_t i = 0; done && i < it->count; i++) {
         struct source *source = &it->sources[i];
         source->part = &parts[i];
-        it->has_bursts |= parts[i].is_bursts;
+        it->has_estimate |= parts[i].is_estimate;
         source->prefix = malloc(((size_t)parts[i].rows.prefix_count + 1) * sizeof *source->prefix);
         source->column = malloc((columns + 1) * sizeof *source->column);
         source->cell_at = malloc((columns + 1) * sizeof *source->cell_at);
@@ -716,7 +716,7 @@ bool hcct_pool_merge(struct hcct_pool_part *to, struct hcct_pool_part *parts, ui
         to->profiles =
             parts[i].profiles < UINT32_MAX - to->profiles ? to->profiles + parts[i].profiles : UINT32_MAX;
         to->capacity = parts[i].capacity > to->capacity ? parts[i].capacity : to->capacity;
-        to->is_bursts |= parts[i].is_bursts;
+        to->is_estimate |= parts[i].is_estimate;
     }
     bool done = allocate(&it, parts);
     if (done) {

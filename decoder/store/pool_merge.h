@@ -16,7 +16,7 @@ struct hcct_pool_part {
     uint32_t profiles;
     uint32_t name;     /* of one profile */
     uint32_t capacity; /* 0: exact */
-    bool is_bursts;
+    bool is_estimate;
 };
 
 /* Makes one part of several, in the pool's strings; `capacity` of the result is kept. False when memory is

@@ -28,9 +28,9 @@ struct hcct_profile {
     const struct hcct_file_cell *cells;
     const struct hcct_file_object *objects;
     const struct hcct_file_note *notes;
-    const struct hcct_file_thread *threads; /* with threads=split */
-    const struct hcct_file_bursts *bursts;  /* NULL: the counts are no estimates from bursts */
-    const struct hcct_file_curve *curve;    /* metric=heap, of one run; else NULL */
+    const struct hcct_file_thread *threads;    /* with threads=split */
+    const struct hcct_file_estimate *estimate; /* NULL: the counts are no estimates from bursts */
+    const struct hcct_file_curve *curve;       /* metric=heap, of one run; else NULL */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */
     const uint64_t *names;

@@ -26,7 +26,7 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     SECTION(curve, curve_count, HCCT_FILE_CURVE);
 #undef SECTION
     profile->run = hcct_section_elements(table, HCCT_FILE_RUN, &one);
-    profile->bursts = hcct_section_elements(table, HCCT_FILE_BURSTS, &one);
+    profile->estimate = hcct_section_elements(table, HCCT_FILE_ESTIMATE, &one);
 }
 
 static bool corrupt(const struct hcct_profile *profile, const void *element, struct hcct_error *error,

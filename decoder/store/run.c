@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "decoder/store/bursts.h"
+#include "decoder/store/estimate.h"
 #include "decoder/store/sum.h"
 #include "format/error.h"
 
@@ -56,7 +56,8 @@ bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_p
 bool hcct_run_check_sum(const struct hcct_profile *first, const struct hcct_profile *other,
                         struct hcct_error *error)
 {
-    const char *own = hcct_bursts_counted(other->bursts), *firsts = hcct_bursts_counted(first->bursts);
+    const char *own = hcct_estimate_counted(other->estimate),
+               *firsts = hcct_estimate_counted(first->estimate);
     return hcct_run_check_metric(first, other, error) &&
            (!strcmp(own, firsts) || hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
                                                    "counts %s, and the first file %s", own, firsts));

@@ -66,7 +66,7 @@ static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
 {
     return !it->dropped_memory && it->dropped_chain <= it->cold_chain && !it->dropped_interrupted &&
            !it->undecodable && !it->unaccounted && !it->stale && !it->overflowed && !it->lost_count &&
-           !it->ground.bursts.untimed && it->ground.sure != HCCT_SURE_NOTHING;
+           !it->ground.estimate.untimed && it->ground.sure != HCCT_SURE_NOTHING;
 }
 
 /* Of the curve: detailed point number `detail`, in the order of time. */

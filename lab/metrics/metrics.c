@@ -223,7 +223,7 @@ static bool find(struct comparer comparer, const struct hcct_profile *exact, con
         .exact_is_exact = ground.sure == HCCT_SURE_EXACT,
     };
     metrics->phi_hot = metrics->phi - (options->low ? hot->run->epsilon : 0);
-    if (hot->bursts && metrics->calls_hot)
+    if (hot->estimate && metrics->calls_hot)
         metrics->scale = (double)metrics->calls_exact / (double)metrics->calls_hot;
     bool done = build(&comparer, exact, hot, options->low);
     if (done) {

@@ -344,7 +344,7 @@ static unsigned char *make_profile(struct replay *replay, const struct hcct_trac
     out.cell_count = column.count;
     out.notes = notes;
     out.note_count = make_notes(replay, trace, factor, chainless, notes);
-    out.bursts = options->sampling.kind ? &replay->sampling.observed : NULL;
+    out.estimate = options->sampling.kind ? &replay->sampling.observed : NULL;
     facts->monitored = algorithm ? algorithm->size(replay->summary) : facts->contexts;
     facts->nodes = replay->nodes_now;
     facts->cct_nodes = count_cct_nodes(replay);

@@ -49,9 +49,9 @@ static bool draw_one_in(struct hcct_sampling *sampling, uint64_t count)
 static void observe(struct hcct_sampling *sampling, uint64_t calls, uint64_t weight)
 {
     double estimate = (double)(calls * weight * hcct_sampling_factor(sampling->options));
-    sampling->observed.bursts++;
+    sampling->observed.samples++;
     sampling->observed.calls += calls;
-    sampling->observed.estimate += estimate;
+    sampling->observed.sum += estimate;
     sampling->observed.squares += estimate * estimate;
 }
 
@@ -137,5 +137,5 @@ void hcct_sampling_end(struct hcct_sampling *sampling)
             sampling->observed.slack += stream->counters[j];
     }
     if (sampling->options->kind > HCCT_SAMPLING_BURSTS)
-        sampling->observed.units = sampling->observed.bursts;
+        sampling->observed.units = sampling->observed.samples;
 }

@@ -56,7 +56,7 @@ struct hcct_sampling {
     uint8_t *begun; /* by context: a burst began in it */
     uint64_t random;
     bool failed; /* memory is out */
-    struct hcct_file_bursts observed;
+    struct hcct_file_estimate observed;
 };
 
 /* False if memory is short. Close it in both cases. */

@@ -141,7 +141,7 @@ struct hcct_meter {
     /* Whether they are, for a meter whose run decides that. NULL: as is_sampled says. */
     bool (*was_sampled)(void);
     /* The numbers behind the estimates; NULL: counts are no estimates. */
-    struct hcct_file_bursts (*observed)(void);
+    struct hcct_file_estimate (*observed)(void);
     /* The trials of a context's share (struct hcct_file_entry); NULL: not known. `count`: the context's
      * calls. */
     uint32_t (*trials)(uint64_t key, uint64_t count);

@@ -21,7 +21,7 @@
 
 /* The statistics, under the table lock. The file has doubles in place of the two sums. */
 static struct observed {
-    struct hcct_file_bursts file;
+    struct hcct_file_estimate file;
     uint64_t estimate;
     unsigned __int128 squares;
 } observed;
@@ -190,7 +190,7 @@ static uint64_t counted(const struct hcct_block *block)
 static uint64_t add_burst(struct observed *to, struct hcct_block *block)
 {
     uint64_t calls = counted(block) - burst_of(block)->start, estimate = calls * block->weight;
-    to->file.bursts++;
+    to->file.samples++;
     to->file.calls += calls;
     to->estimate += estimate;
     to->squares += (unsigned __int128)estimate * estimate;
@@ -364,7 +364,7 @@ static void reset(void)
 }
 
 /* The statistics, with the bursts that are under way. */
-static struct hcct_file_bursts observe(void)
+static struct hcct_file_estimate observe(void)
 {
     struct observed now = observed;
     for (struct hcct_block *block = hcct_block_first(); block && hcct_tables.running; block = block->next)
@@ -373,10 +373,10 @@ static struct hcct_file_bursts observe(void)
         else if (burst_of(block)->is_whole)
             add_whole(&now, block);
     /* the mean */
-    now.file.interval_ns = unit_ns * (now.file.units / (now.file.bursts ? now.file.bursts : 1));
+    now.file.interval_ns = unit_ns * (now.file.units / (now.file.samples ? now.file.samples : 1));
     now.file.length_ns = unit_ns;
     now.file.kind = HCCT_ESTIMATE_BUDGET;
-    hcct_real_set(&now.file.estimate, hcct_real_of(now.estimate, 0));
+    hcct_real_set(&now.file.sum, hcct_real_of(now.estimate, 0));
     hcct_real_set(&now.file.squares, hcct_real_of(now.squares, 0));
     return now.file;
 }
@@ -384,7 +384,7 @@ static struct hcct_file_bursts observe(void)
 /* By the bursts that have ended. */
 static uint32_t trials(uint64_t key, uint64_t count)
 {
-    return hcct_variance_trials(key, count, hcct_count_calls(), observed.squares, observed.file.bursts);
+    return hcct_variance_trials(key, count, hcct_count_calls(), observed.squares, observed.file.samples);
 }
 
 /* Whether any thread was, or is, between two bursts. */

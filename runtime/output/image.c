@@ -158,8 +158,8 @@ static void write_bursts(struct hcct_image *image)
 {
     if (!has_estimates())
         return;
-    hcct_section_open(&image->out, HCCT_FILE_BURSTS, sizeof(struct hcct_file_bursts));
-    struct hcct_file_bursts *out = hcct_section_append(&image->out, sizeof *out);
+    hcct_section_open(&image->out, HCCT_FILE_ESTIMATE, sizeof(struct hcct_file_estimate));
+    struct hcct_file_estimate *out = hcct_section_append(&image->out, sizeof *out);
     if (out)
         *out = image->observed;
     hcct_section_close(&image->out);

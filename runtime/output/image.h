@@ -58,9 +58,9 @@ struct hcct_image {
     struct hcct_file_column *columns; /* [column_count] */
     uint32_t column_count, cell_count;
     uint64_t dropped_chain;
-    struct hcct_file_bursts observed; /* section bursts */
-    bool pinned;                      /* there are pins */
-    uint64_t build;                   /* build.h */
+    struct hcct_file_estimate observed; /* section bursts */
+    bool pinned;                        /* there are pins */
+    uint64_t build;                     /* build.h */
 };
 
 /* Begins the profile of what was counted so far: from now on `build` is known. False if memory is short.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "decoder/store/bursts.h"
+#include "decoder/store/estimate.h"
 #include "decoder/store/open.h"
 #include "decoder/store/pool.h"
 #include "format/error.h"
@@ -329,13 +329,13 @@ static void test_memory(void)
 /* What a sum says of its estimates does not depend on the order: a run without a call has no units. */
 static void test_estimates_of_two_kinds(void)
 {
-    struct hcct_file_bursts calls = { .kind = HCCT_ESTIMATE_CALLS, .period = 1000 };
-    struct hcct_file_bursts budget = { .kind = HCCT_ESTIMATE_BUDGET, .units = 9, .interval_ns = 8 };
-    struct hcct_file_bursts sums[2];
-    hcct_bursts_add(&sums[0], &calls, true);
-    hcct_bursts_add(&sums[0], &budget, false);
-    hcct_bursts_add(&sums[1], &budget, true);
-    hcct_bursts_add(&sums[1], &calls, false);
+    struct hcct_file_estimate calls = { .kind = HCCT_ESTIMATE_CALLS, .period = 1000 };
+    struct hcct_file_estimate budget = { .kind = HCCT_ESTIMATE_BUDGET, .units = 9, .interval_ns = 8 };
+    struct hcct_file_estimate sums[2];
+    hcct_estimate_add(&sums[0], &calls, true);
+    hcct_estimate_add(&sums[0], &budget, false);
+    hcct_estimate_add(&sums[1], &budget, true);
+    hcct_estimate_add(&sums[1], &calls, false);
     for (int i = 0; i < 2; i++)
         CHECK(sums[i].kind == HCCT_ESTIMATE_SEVERAL && !sums[i].interval_ns && !sums[i].period);
 }

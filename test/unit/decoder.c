@@ -389,8 +389,9 @@ static void test_estimates_heading(void)
     char *text = NULL;
     CHECK(hcct_profile_open(&profile, file, length, &error) &&
           hcct_decoded_open(&merge, &profile, &choice, 0, &error));
-    merge.summary.ground.has_bursts = true;
-    merge.summary.ground.bursts = (struct hcct_file_bursts){ .kind = HCCT_ESTIMATE_BUDGET, .calls = 5343 };
+    merge.summary.ground.has_estimate = true;
+    merge.summary.ground.estimate =
+        (struct hcct_file_estimate){ .kind = HCCT_ESTIMATE_BUDGET, .calls = 5343 };
     FILE *out = open_memstream(&text, &text_length);
     CHECK(hcct_report_print(out, &merge, &defaults, &error));
     fclose(out);

@@ -57,7 +57,7 @@ static bool print_not_exact(FILE *out, const struct hcct_summary *summary)
     print_lost(out, summary, summary->unaccounted, "not accounted for", &separator);
     print_lost(out, summary, summary->stale, "with lost callers", &separator);
     print_part(out, summary->overflowed, "call", "past the limit of the context stack", &separator);
-    print_part(out, summary->ground.bursts.untimed, "thread", "without a timer, not counted", &separator);
+    print_part(out, summary->ground.estimate.untimed, "thread", "without a timer, not counted", &separator);
     print_part(out, summary->lost_count, "chain", "of callers not decodable", &separator);
     if (summary->ground.sure == HCCT_SURE_NOTHING) {
         fprintf(out, "%s" HCCT_CAPPED, separator);
@@ -224,7 +224,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         print_amount(out, summary, summary->cold_chain);
         fprintf(out, " in contexts too cold for a record of their callers: below phi each, and not shown\n");
     }
-    hcct_claim_print_bursts(out, ground);
+    hcct_claim_print_estimate(out, ground);
     if (!print_not_exact(out, summary))
         fputs(ground->is_inferred ? "" : "sound: nothing dropped, nothing lost\n", out);
     if (ground->is_inferred)

@@ -131,7 +131,7 @@ static void write_head(struct hcct_json *json, const struct hcct_report *report)
     write_new(json, summary);
     write_phases(json, summary);
     write_lost(json, summary);
-    hcct_claim_json_bursts(json, &summary->ground);
+    hcct_claim_json_estimate(json, &summary->ground);
 }
 
 /* --- frames and nodes ------------------------------------------------------------------------------- */

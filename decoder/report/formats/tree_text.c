@@ -19,7 +19,7 @@
 #include "decoder/report/node.h"
 #include "decoder/report/report.h"
 #include "decoder/report/spread_columns.h"
-#include "decoder/store/bursts.h"
+#include "decoder/store/estimate.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"

@@ -5,7 +5,7 @@
  *
  * With `merge` one node [xN] stands for all N, or a recursion would have a branch for each depth: its N, the
  * largest, is kept outside of its identity while the tree grows. */
-#include "decoder/tree/fold.h"
+#include "decoder/tree/cycles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,8 +152,8 @@ static bool fold_nodes(struct folder *folder, uint32_t depth_limit)
     return true;
 }
 
-bool hcct_fold_tree(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
-                    bool merge, struct hcct_tree *to)
+bool hcct_cycles_shorten(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+                         bool merge, struct hcct_tree *to)
 {
     to->value_count = from->value_count;
     struct folder folder = { .from = from, .frames = frames, .to = to, .merge = merge };

@@ -7,15 +7,15 @@
  * sites do not matter for a cycle, or the walk of a deep binary tree would never fold. Contexts that become
  * one add up.
  * Cost: O(nodes) times a window of 96 frames for those below the limit that are in no cycle. */
-#ifndef HCCT_DECODER_TREE_FOLD_H
-#define HCCT_DECODER_TREE_FOLD_H
+#ifndef HCCT_DECODER_TREE_CYCLES_H
+#define HCCT_DECODER_TREE_CYCLES_H
 
 #include "decoder/tree/tree.h"
 
 /* Copies the kept nodes of `from` to `to`, which is empty; nothing can be added to the copy. depth_limit 0:
  * nothing is folded. `merge`: cycles that differ only in N become one, with the largest N; else each path
  * keeps its own. False when memory or the limit is reached. */
-bool hcct_fold_tree(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
-                    bool merge, struct hcct_tree *to);
+bool hcct_cycles_shorten(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+                         bool merge, struct hcct_tree *to);
 
 #endif
