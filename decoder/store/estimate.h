@@ -2,11 +2,11 @@
  *
  * A context's share p of the calls is a ratio estimate over B samples; its share of a sample is between 0 and
  * 1, so that the variance of the ratio is at most p (1 - p) / B, which it reaches where a sample is all of
- * that context or has none of it. With bursts of different weight, y calls each, B is Kish's effective number,
- * (sum y)^2 / sum y^2. Where samples are single calls of weight up to `period`, B is the sum of y / period,
- * for which the same holds whatever has which weight. The interval is Wilson's, for that number of trials: so
- * a bound for the worst case, and mostly far too wide. Where the profile tells how the context's share
- * differed from burst to burst, its own trials take the place of B.
+ * that context or has none of it. With bursts of different weight, y calls each, B is Kish's effective
+ * number, (sum y)^2 / sum y^2. Where samples are single calls of weight up to `period`, B is the sum of
+ * y / period, for which the same holds whatever has which weight. The interval is Wilson's, for that number
+ * of trials: so a bound for the worst case, and mostly far too wide. Where the profile tells how the
+ * context's share differed from burst to burst, its own trials take the place of B.
  *
  * With budget=… calls outside of bursts were counted, too, E of them, and the bursts estimate S others. B is
  * that of the bursts alone. S is too low by a part that is not known, so the interval has the shares for
