@@ -19,8 +19,8 @@ struct hcct_pool_part {
     bool is_estimate;
 };
 
-/* Makes one part of several, in the pool's strings; `capacity` of the result is kept. False when memory is
- * out. */
+/* Makes one part of several, in the pool's strings, and frees the rows of these; `capacity` of the result is
+ * kept. False when memory is out. */
 bool hcct_pool_merge(struct hcct_pool_part *to, struct hcct_pool_part *parts, uint32_t count,
                      struct hcct_records *strings);
 
