@@ -40,6 +40,21 @@ bool hcct_filter_is_needed(const struct hcct_query *query)
            is_given(query->hide) || is_given(query->fold);
 }
 
+bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_frames *frames, bool *has,
+                            struct hcct_error *error)
+{
+    struct hcct_query others = *query;
+    others.fold = NULL;
+    *has = hcct_filter_is_needed(&others);
+    if (*has || !is_given(query->fold))
+        return true;
+    bool *match = hcct_pattern_match(query->fold, frames, error);
+    for (uint32_t i = 0; match && i < frames->frame_count; i++)
+        *has |= match[i];
+    free(match);
+    return match;
+}
+
 static bool open_filter(struct filter *filter, const struct hcct_query *query, struct hcct_error *error)
 {
     const char *const patterns[PATTERN_COUNT] = { query->ignore, query->focus, query->root, query->hide,
@@ -174,5 +189,6 @@ bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
     for (uint32_t i = 0; done && i < from->node_count; i++)
         done = filter_node(&filter, i) || hcct_error_out_of_memory(error);
     close_filter(&filter);
+    hcct_tree_finish(to);
     return done;
 }

@@ -12,6 +12,11 @@
 /* Whether the query leaves out or changes anything. */
 bool hcct_filter_is_needed(const struct hcct_query *query);
 
+/* Whether it does so to a tree of these frames: what is folded may be in none of them. False: *error tells
+ * why. */
+bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_frames *frames, bool *has,
+                            struct hcct_error *error);
+
 /* Makes `to`, which is empty, of `from`. If `counted` is not NULL, it is an array of zeros, one for each node
  * of `from`; it gets, for each node of `to`, how many nodes with a count went into it. False: *error tells
  * why. */

@@ -288,7 +288,10 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
     }
     report->hot_by_site = hot_by_site(report, all);
     report->unassigned = hcct_tree_unassigned(all, report->summary->ground.total);
-    if (hcct_filter_is_needed(&options->query)) {
+    bool filters;
+    if (!hcct_filter_has_effect(&options->query, &merge->frames, &filters, error))
+        return false;
+    if (filters) {
         if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, NULL, error))
             return false;
         all = &stages->filtered;

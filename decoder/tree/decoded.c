@@ -399,6 +399,7 @@ bool hcct_decoded_open(struct hcct_decoded *decoded, const struct hcct_profile *
         return false;
     }
     finish(&it);
+    hcct_tree_finish(&decoded->tree);
     return true;
 }
 

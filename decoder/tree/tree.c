@@ -67,6 +67,17 @@ uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame
     return tree->node_count++;
 }
 
+void hcct_tree_finish(struct hcct_tree *tree)
+{
+    struct hcct_tree_node *fitting = realloc(tree->nodes, ((size_t)tree->node_count + 1) * sizeof *fitting);
+    if (fitting) {
+        tree->nodes = fitting;
+        tree->node_capacity = tree->node_count + 1;
+    }
+    hcct_table_free(&tree->table);
+    tree->lookup_count = tree->lookup_limit = 1;
+}
+
 const char *hcct_tree_text(const struct hcct_frames *frames, const struct hcct_tree_node *node,
                            const char *const *texts, char buffer[HCCT_TREE_TEXT_BYTES])
 {
