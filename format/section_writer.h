@@ -14,10 +14,14 @@
 #include "format/layout.h"
 #include "format/packed.h"
 
-enum {
-    HCCT_SECTION_WINDOW_BYTES = 1 << 16,
-    HCCT_PACKED_FROM = 64 /* contexts from which on files are packed: a smaller one is easier to look at */
-};
+enum { HCCT_SECTION_WINDOW_BYTES = 1 << 16 };
+
+/* Whether a file is packed: a small one is easier to look at if it is not. That of a heap has many
+ * columns. */
+static inline bool hcct_section_should_pack(uint64_t contexts, uint32_t metric)
+{
+    return contexts >= 8 || metric == HCCT_METRIC_HEAP;
+}
 
 struct hcct_section_writer {
     char *bytes;             /* the file, from `written` on */

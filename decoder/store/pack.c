@@ -70,7 +70,7 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
     if (!bytes)
         return NULL;
     hcct_section_writer_start(&out, bytes, room, -1, count);
-    out.packs = profile->context_count >= HCCT_PACKED_FROM;
+    out.packs = hcct_section_should_pack(profile->context_count, profile->run->metric);
     write_sections(&out, sections, count);
     *length = out.size;
     return (unsigned char *)bytes;
@@ -84,7 +84,7 @@ bool hcct_profile_pack_into(const struct hcct_profile *profile, int file)
     uint32_t count = list_sections(profile, sections);
     errno = 0;
     hcct_section_writer_start(&out, window, sizeof window, file, count);
-    out.packs = profile->context_count >= HCCT_PACKED_FROM;
+    out.packs = hcct_section_should_pack(profile->context_count, profile->run->metric);
     if (write_sections(&out, sections, count))
         return true;
     errno = out.error ? out.error : errno ? errno : ENOMEM;

@@ -1,8 +1,9 @@
-/* See pool_merging.h. */
+/* See pool_columns.h. */
+#include "decoder/store/pool_columns.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/store/pool_merging.h"
 #include "decoder/store/sum.h"
 #include "format/divide.h"
 

@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 
+#include "decoder/store/pool_columns.h"
 #include "decoder/store/pool_merging.h"
+#include "decoder/store/pool_prefixes.h"
 
 /* --- contexts --------------------------------------------------------------------------------------- */
 

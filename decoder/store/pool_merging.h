@@ -1,5 +1,4 @@
-/* What merges the parts of a pool (pool_merge.c), and its two halves: which columns the result has and what
- * their cells are (pool_columns.c); prefixes, and contexts that have lost theirs (pool_prefixes.c). */
+/* What is merged to one part of a pool (pool_merge.c), and how far that is. */
 #ifndef HCCT_DECODER_STORE_POOL_MERGING_H
 #define HCCT_DECODER_STORE_POOL_MERGING_H
 
@@ -45,19 +44,5 @@ struct hcct_merging {
     uint32_t *depth; /* by prefix */
     bool has_estimate;
 };
-
-/* Sets `to.columns`, what each source has for them, and what they say as a whole. False when memory is
- * out. */
-bool hcct_merging_choose_columns(struct hcct_merging *it);
-/* Adds the cells of the context that the sources' `context` are: of each column, if they say anything.
- * Whether any does. */
-bool hcct_merging_add_cells(struct hcct_merging *it);
-/* Puts the columns' cells one behind the other. False when memory is out. */
-bool hcct_merging_join_columns(struct hcct_merging *it);
-
-/* Makes `to.prefixes`, and tells each source what its own are there. */
-void hcct_merging_add_prefixes(struct hcct_merging *it);
-/* Finds chains for the contexts that have none. False when memory is out. */
-bool hcct_merging_find_chains(struct hcct_merging *it);
 
 #endif

@@ -1,7 +1,8 @@
-/* See pool_merging.h. */
+/* See pool_prefixes.h. */
+#include "decoder/store/pool_prefixes.h"
+
 #include <stdlib.h>
 
-#include "decoder/store/pool_merging.h"
 #include "decoder/store/table.h"
 #include "format/canonical.h"
 

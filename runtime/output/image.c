@@ -232,7 +232,7 @@ static bool make(struct hcct_image *image, int file, bool is_whole)
     if (!bytes)
         return false;
     hcct_section_writer_start(&image->out, bytes, capacity, file, section_count);
-    image->out.packs = file >= 0 && image->entry_count >= HCCT_PACKED_FROM;
+    image->out.packs = file >= 0 && hcct_section_should_pack(image->entry_count, hcct_options.metric);
     if (is_whole)
         hcct_threads_read_names();
     hcct_rows_write(image, is_whole);

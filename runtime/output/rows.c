@@ -508,7 +508,11 @@ void hcct_rows_write(struct hcct_image *image, bool is_whole)
         write_pins(image);
     }
     hcct_section_close(&image->out);
-    hcct_section_open(&image->out, HCCT_FILE_COLUMNS, sizeof *image->columns);
-    hcct_section_append_all(&image->out, image->columns, image->column_count * sizeof *image->columns);
+    hcct_section_open_packed(&image->out, HCCT_FILE_COLUMNS, sizeof *image->columns);
+    for (uint32_t i = 0; i < image->column_count; i++) {
+        struct hcct_file_column *out = hcct_section_append(&image->out, sizeof *out);
+        if (out)
+            *out = image->columns[i];
+    }
     hcct_section_close(&image->out);
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "decoder/claim/json.h"
+#include "decoder/claim/json_members.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/node.h"

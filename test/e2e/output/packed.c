@@ -1,4 +1,4 @@
-// A profile of 64 contexts or more is packed: it has less than half of its bytes, and decodes as one that is not, which another
+// A profile of 8 contexts or more is packed: it has less than half of its bytes, and decodes as one that is not, which another
 // program made of it by docs/format.md. A smaller one is not packed.
 // RUN: %hcct-cc -O1 -gline-tables-only %s -o %t && HCCT_OPTIONS=mode=cct:output=%t.bin %t 12
 // RUN: python3 %S/../../hostile/Inputs/packed.py sizes %t.bin > %t.sizes
@@ -20,7 +20,7 @@
 // RUN: %hcct-merge -o %t.sum %t.bin %t.plain && %hcct-decode --all --format=folded %t.sum | FileCheck %s --check-prefix=SUM
 // SUM: main;odd;even;odd;leaf 8{{$}}
 //
-// RUN: HCCT_OPTIONS=mode=cct:output=%t.small %t 2 && python3 %S/../../hostile/Inputs/packed.py sizes %t.small | awk '{ exit $1 != $2 }'
+// RUN: HCCT_OPTIONS=mode=cct:output=%t.small %t 0 && python3 %S/../../hostile/Inputs/packed.py sizes %t.small | awk '{ exit $1 != $2 }'
 #include <stdlib.h>
 
 static volatile int sink;

@@ -8,7 +8,7 @@ import struct
 import sys
 import zlib
 
-PACKED = {3, 4, 5, 6, 7, 10}
+PACKED = {3, 4, 5, 6, 7, 9, 10}
 
 
 def read(path):

@@ -1,5 +1,5 @@
-/* See json.h. */
-#include "decoder/claim/json.h"
+/* See json_members.h. */
+#include "decoder/claim/json_members.h"
 
 #include <inttypes.h>
 #include <math.h>

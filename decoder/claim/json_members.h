@@ -1,6 +1,6 @@
 /* What a column claims, as members of the format `json`, which hcct-decode(1) describes. */
-#ifndef HCCT_DECODER_CLAIM_JSON_H
-#define HCCT_DECODER_CLAIM_JSON_H
+#ifndef HCCT_DECODER_CLAIM_JSON_MEMBERS_H
+#define HCCT_DECODER_CLAIM_JSON_MEMBERS_H
 
 #include "decoder/claim/ground.h"
 #include "decoder/text/json_writer.h"
