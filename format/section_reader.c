@@ -52,8 +52,10 @@ static bool check_header(const unsigned char *bytes, size_t length, struct hcct_
     size_t magic_bytes = length < sizeof header->magic ? length : sizeof header->magic;
     if (length == 0)
         return hcct_error_set(error, HCCT_ERROR_TRUNCATED, 0, "the file is empty");
+    bool is_program = length >= 4 && !memcmp(bytes, "\177ELF", 4);
     if (memcmp(bytes, HCCT_FILE_MAGIC, magic_bytes))
-        return hcct_error_set(error, HCCT_ERROR_FOREIGN, 0, "not a profile of hcct");
+        return hcct_error_set(error, HCCT_ERROR_FOREIGN, 0, "not a profile of hcct%s",
+                              is_program ? ": a program leaves one (ids.bin) when it has run" : "");
     if (length < sizeof *header)
         return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated within the header");
     memcpy(header, bytes, sizeof *header);

@@ -76,8 +76,11 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
     if (!hcct_decoded_open(&side->merge, profile, choice, options->node_limit, error))
         return false;
     const struct hcct_summary *summary = &side->merge.summary;
-    side->floor = summary->ground.floor;
-    side->dropped = hcct_sum(hcct_sum(summary->dropped_memory, summary->dropped_chain),
+    /* a context that is not in the tree: the file lacks it, or has no chain for it */
+    side->floor =
+        summary->ground.floor > summary->most_chainless ? summary->ground.floor : summary->most_chainless;
+    uint64_t lost_chain = summary->dropped_chain - summary->chainless;
+    side->dropped = hcct_sum(hcct_sum(summary->dropped_memory, lost_chain),
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);
     bool done = filter(&side->merge, options->query, &counted, error) &&

@@ -58,6 +58,9 @@ static void tell_chainless(struct decoding *it, const struct hcct_file_cell *cel
     bool is_cold =
         summary->ground.is_bounded && (double)cell->count < summary->phi * (double)summary->ground.total;
     summary->dropped_chain = hcct_sum(summary->dropped_chain, cell->count - cell->error);
+    summary->chainless = summary->dropped_chain;
+    if (cell->count > summary->most_chainless)
+        summary->most_chainless = cell->count;
     if (is_cold)
         summary->cold_chain = hcct_sum(summary->cold_chain, cell->count - cell->error);
 }

@@ -48,6 +48,8 @@ struct hcct_summary {
     /* The part of dropped_chain that belongs to contexts below phi. They need no chain, so nothing is
      * lost. */
     uint64_t cold_chain;
+    /* The part of dropped_chain that the file has contexts for, and the largest of these. */
+    uint64_t chainless, most_chainless;
     uint64_t undecodable; /* of contexts whose word has no meaning */
     uint64_t unaccounted; /* mode=cct: calls minus the sum of all counts */
     /* In the tree: calls under [unknown], and pushes past the limit of the context stack. */

@@ -5,19 +5,18 @@ counts lie in them.
 usage: difference.py A.bin A.json B.bin B.json DIFF.json [EXACT-A.json EXACT-B.json]
 """
 import json
+import os
 import struct
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "hostile", "Inputs"))
+import packed  # noqa: E402
 
 
 def floor_of(path):
     """format/layout.h: the floor of the first column."""
-    with open(path, "rb") as file:
-        data = file.read()
-    for i in range(struct.unpack_from("<I", data, 24)[0]):
-        kind, _, offset = struct.unpack_from("<IIQ", data, 32 + 32 * i)
-        if kind == 9:
-            return struct.unpack_from("<Q", data, offset + 40)[0]
-    raise ValueError(f"{path} has no columns")
+    content, = (content for kind, _, _, content in packed.unpacked(packed.read(path)) if kind == 9)
+    return struct.unpack_from("<Q", content, 40)[0]
 
 
 def read(path):
