@@ -55,7 +55,7 @@ enum hcct_file_kind {
      * section: the file has all functions and sites. Otherwise it has those that its contexts need */
     HCCT_FILE_NAMES = 13,
     HCCT_FILE_CURVE = 14,    /* only with metric=heap, and of one run: the size of the heap over time */
-    HCCT_FILE_ESTIMATE = 15, /* one struct hcct_file_estimate, only if the counts are estimates from bursts */
+    HCCT_FILE_ESTIMATE = 15, /* one struct hcct_file_estimate, only if the counts come from samples */
     HCCT_FILE_KIND_COUNT
 };
 

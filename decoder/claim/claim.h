@@ -6,8 +6,9 @@
  *
  *   1. the sums of contexts that have nothing in common add up to at most N;
  *   2. a sum over some contexts is at most that over more of them: a child has no more than its parent;
- *   3. the true number is at least the sum, and at most the sum plus the smaller one of the errors' sum and
- *      of what N leaves when the lower bounds of all contexts are taken from it. */
+ *   3. the true number is at least the sum, and at most the sum plus the smaller one of what may be missing
+ *      (the errors' sum, and what no context of the profile has) and of what N leaves when the lower bounds
+ *      of all contexts are taken from it. */
 #ifndef HCCT_DECODER_CLAIM_CLAIM_H
 #define HCCT_DECODER_CLAIM_CLAIM_H
 
@@ -15,6 +16,7 @@
 #include <stdint.h>
 
 #include "decoder/claim/ground.h"
+#include "decoder/store/sum.h"
 
 /* Of a sum, or of two sides. */
 static inline enum hcct_sure hcct_claim_weaker(enum hcct_sure a, enum hcct_sure b)
@@ -44,10 +46,13 @@ static inline uint64_t hcct_claim_low(uint64_t count, uint64_t error)
     return count > error ? count - error : 0;
 }
 
-/* The most by which a sum may be too low. `unassigned`: what N leaves, as above. */
-static inline uint64_t hcct_claim_missing(uint64_t errors, uint64_t unassigned)
+/* The most by which a sum may be too low, whose contexts have these errors together. `unassigned`: what N
+ * leaves, as above. */
+static inline uint64_t hcct_claim_missing(const struct hcct_ground *ground, uint64_t errors,
+                                          uint64_t unassigned)
 {
-    return errors < unassigned ? errors : unassigned;
+    uint64_t most = hcct_sum(errors, ground->missing);
+    return most < unassigned ? most : unassigned;
 }
 
 #endif

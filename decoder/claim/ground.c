@@ -11,7 +11,9 @@ static double variance_of(const struct hcct_profile *profile, const struct hcct_
     double sum = 0;
     for (uint32_t i = 0; i < column->count; i++) {
         double number = (double)cells[i].count;
-        sum += cells[i].mark && cells[i].mark < UINT32_MAX ? number * number / cells[i].mark : 0;
+        if (!cells[i].mark)
+            return -1;
+        sum += cells[i].mark < UINT32_MAX ? number * number / cells[i].mark : 0;
     }
     return sum;
 }
@@ -20,7 +22,8 @@ static void add_samples(struct hcct_ground *ground, const struct hcct_profile *p
                         const struct hcct_file_column *column)
 {
     ground->period = column->period;
-    ground->has_samples = hcct_profile_main(profile)->guarantee == HCCT_GUARANTEE_PROBABILISTIC;
+    bool by_chance = hcct_profile_main(profile)->guarantee == HCCT_GUARANTEE_PROBABILISTIC;
+    ground->has_samples = by_chance && !(ground->delta > 0); /* else it is the algorithm's bound */
     ground->variance = ground->has_samples ? variance_of(profile, column) : 0;
 }
 
@@ -76,6 +79,7 @@ void hcct_ground_make(struct hcct_ground *ground, const struct hcct_profile *pro
                                     .value = choice->value,
                                     .total = column->total,
                                     .floor = column->floor,
+                                    .missing = column->missing,
                                     .epsilon = run->epsilon,
                                     .delta = (double)run->delta / HCCT_DELTA_ONE,
                                     .is_bounded = run->mode == HCCT_MODE_HCCT,
@@ -87,10 +91,10 @@ void hcct_ground_make(struct hcct_ground *ground, const struct hcct_profile *pro
         add_samples(ground, profile, column);
     if (choice->phase) {
         narrow_to_phase(ground, profile);
-    } else if (choice->value) { /* has no errors, but what belongs to none */
-        bool is_whole = !column->missing && !ground->has_samples;
+    } else if (choice->value) { /* has no errors, but for `missing` */
         ground->epsilon = 0;
-        guarantee = is_whole ? HCCT_GUARANTEE_EXACT : hcct_profile_main(profile)->guarantee;
+        if (!ground->has_samples)
+            guarantee = HCCT_GUARANTEE_EXACT;
     }
     ground->sure = sure_of(ground, profile, column, guarantee);
     ground->guarantee = guarantee_name(ground->sure, guarantee);

@@ -1,8 +1,9 @@
 /* What the claims of a column stand on: what was counted, how much of it, and how sure that is. Made once, of
  * a profile and what is looked at of it; claim.h says what follows from it.
  *
- * This folder alone asks a profile for its mode, metric and guarantee, whether its counts are estimates, and
- * whether a sum has stopped. How columns and their cells add up, with the proofs, stands in store/pool.h. */
+ * Of all that shows a profile this folder alone asks for its mode, metric and guarantee, whether its counts
+ * are estimates, and whether a sum has stopped. How columns and their cells add up, with the proofs, stands
+ * in store/pool.h. */
 #ifndef HCCT_DECODER_CLAIM_GROUND_H
 #define HCCT_DECODER_CLAIM_GROUND_H
 
@@ -32,6 +33,7 @@ struct hcct_ground {
     int value;         /* of a heap: enum hcct_heap_value */
     uint64_t total;    /* N */
     uint64_t floor;    /* a context that is not in the profile has at most this count */
+    uint64_t missing;  /* the part of `total` that no context has; any of them may have had it */
     double epsilon;    /* the largest of the profiles */
     double delta;      /* the probability that the bound of any hot context fails; the sum of the profiles' */
     bool is_bounded;   /* not all contexts are kept */
@@ -39,7 +41,7 @@ struct hcct_ground {
     bool has_estimate; /* counted in bursts or samples: */
     struct hcct_file_estimate estimate;
     bool has_samples; /* of a heap: what follows */
-    double variance;  /* of the total */
+    double variance;  /* of the total; < 0: not known */
     uint64_t period;  /* bytes for a sample; 0: they differ */
 };
 

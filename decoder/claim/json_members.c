@@ -75,6 +75,8 @@ void hcct_claim_json_samples(struct hcct_json *json, const struct hcct_ground *g
     if (!ground->has_samples)
         return;
     hcct_json_unsigned(json, "period", ground->period);
+    if (ground->variance < 0)
+        return;
     hcct_json_printf(json, "low", "%.6g", fmax(all - half, 0));
     hcct_json_printf(json, "high", "%.6g", all + half);
 }
@@ -116,6 +118,8 @@ static void write_sampled_bounds(struct hcct_json *json, uint64_t count, uint64_
 void hcct_claim_json_range(struct hcct_json *json, const struct hcct_ground *ground, uint64_t count,
                            uint64_t error, uint32_t trials)
 {
+    if (ground->sure == HCCT_SURE_NOTHING)
+        return;
     if (ground->has_estimate)
         write_bounds(json, ground, count, error, trials);
     if (ground->has_samples && trials)

@@ -117,7 +117,7 @@ static void print_all_bursts(FILE *out, const struct hcct_ground *it)
 
 void hcct_claim_print_estimate(FILE *out, const struct hcct_ground *it)
 {
-    if (!it->has_estimate)
+    if (!it->has_estimate || it->sure == HCCT_SURE_NOTHING)
         return;
     const struct hcct_file_estimate *estimate = &it->estimate;
     struct hcct_interval calls = hcct_estimate_calls(estimate, it->total);
@@ -145,5 +145,7 @@ void hcct_claim_print_samples(FILE *out, const struct hcct_ground *it)
     fputs("estimates from samples", out);
     if (it->period)
         fprintf(out, ": one byte of %" PRIu64 " was chosen", it->period);
-    fprintf(out, "; with 95%% the sum is %.0f to %.0f %s\n", fmax(all - half, 0), all + half, it->unit);
+    if (it->variance >= 0)
+        fprintf(out, "; with 95%% the sum is %.0f to %.0f %s", fmax(all - half, 0), all + half, it->unit);
+    fputc('\n', out);
 }

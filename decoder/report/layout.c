@@ -31,7 +31,7 @@ static int compare_siblings(const void *left, const void *right, void *context)
     return hcct_walk_compare(&sorter->names, a, b);
 }
 
-static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree, uint64_t unassigned)
+static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree, const struct hcct_report *report)
 {
     for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
@@ -44,7 +44,7 @@ static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree, uin
     }
     for (uint32_t i = 0; i < tree->node_count; i++) {
         uint32_t parent = tree->nodes[i].parent;
-        layout->error[i] = hcct_claim_missing(layout->error[i], unassigned);
+        layout->error[i] = hcct_claim_missing(&report->summary->ground, layout->error[i], report->unassigned);
         layout->depth[i] = parent == HCCT_NODE_NONE ? 0 : layout->depth[parent] + 1;
         if (layout->depth[i] >= layout->deepest)
             layout->deepest = layout->depth[i] + 1;
@@ -83,7 +83,7 @@ bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *repo
     if (!layout->inclusive || !layout->error || !layout->order || !layout->depth ||
         !hcct_tree_children_build(tree, &layout->children))
         return false;
-    sum_up(layout, tree, report->unassigned);
+    sum_up(layout, tree, report);
     struct sorter sorter = { .layout = layout, .names = { .tree = tree, .frames = report->frames } };
     const uint32_t *first = layout->children.first;
     for (uint32_t i = 0; i <= tree->node_count; i++)

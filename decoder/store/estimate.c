@@ -44,6 +44,15 @@ void hcct_estimate_add(struct hcct_file_estimate *to, const struct hcct_file_est
     to->is_adaptive |= from->is_adaptive;
 }
 
+void hcct_estimate_add_counted(struct hcct_file_estimate *to, uint64_t calls)
+{
+    if (!calls)
+        return;
+    to->kind = HCCT_ESTIMATE_SEVERAL;
+    to->interval_ns = to->length_ns = to->period = 0;
+    to->calls = hcct_sum(to->calls, calls);
+}
+
 double hcct_estimate_effective(const struct hcct_file_estimate *estimate)
 {
     double count = (double)estimate->samples; /* at the most; and where a file says what cannot be */

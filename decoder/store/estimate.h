@@ -33,6 +33,8 @@ bool hcct_estimate_are_calls(const struct hcct_file_estimate *estimate);
 const char *hcct_estimate_counted(const struct hcct_file_estimate *estimate);
 /* Adds what another file observed, which counted the same. `is_first`: `to` is empty. */
 void hcct_estimate_add(struct hcct_file_estimate *to, const struct hcct_file_estimate *from, bool is_first);
+/* The same of files where all calls were counted, so many. */
+void hcct_estimate_add_counted(struct hcct_file_estimate *to, uint64_t calls);
 /* B; 0: nothing was observed. */
 double hcct_estimate_effective(const struct hcct_file_estimate *estimate);
 /* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. `trials`:

@@ -7,8 +7,7 @@
 #include "decoder/store/profile.h"
 
 /* A file with the profile's run, elements and counts of them, from malloc; NULL when memory is out. A section
- * of pins, threads, names, heap or spread is written if there are any, those of bursts and times if `bursts`
- * and `times` are not NULL. */
+ * that need not be there (threads, names, the curve, the estimate) is written if there is any of it. */
 unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
 /* The same into an empty file that can seek. False, and errno tells why. */
 bool hcct_profile_pack_into(const struct hcct_profile *profile, int file);

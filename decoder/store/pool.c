@@ -58,8 +58,10 @@ static void add_run(struct hcct_pool *pool, const struct hcct_profile *profile)
     for (uint32_t i = 0; i < profile->note_count; i++)
         pool->notes[profile->notes[i].kind] =
             hcct_sum(pool->notes[profile->notes[i].kind], profile->notes[i].amount);
-    if (!profile->estimate)
+    if (!profile->estimate) {
+        pool->counted = hcct_sum(pool->counted, hcct_profile_main(profile)->total);
         return;
+    }
     hcct_estimate_add(&pool->estimate, profile->estimate, !pool->is_estimate);
     pool->is_estimate = true;
     pool->records.fixed.estimate = &pool->estimate;
@@ -214,7 +216,10 @@ bool hcct_pool_sum(struct hcct_pool *pool, struct hcct_profile *sum)
     sum->note_count = note_count;
     sum->threads = pool->threads.threads;
     sum->thread_count = pool->threads.count;
-    sum->estimate = pool->is_estimate ? &pool->estimate : NULL;
+    if (pool->is_estimate) {
+        hcct_estimate_add_counted(&pool->estimate, pool->counted);
+        sum->estimate = &pool->estimate;
+    }
     sum->folded = pool->run.recursion == HCCT_RECURSION_FOLDED;
     return true;
 }

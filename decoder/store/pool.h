@@ -42,7 +42,8 @@ struct hcct_pool {
     uint32_t count; /* of profiles that were added, each sum one */
     struct hcct_file_run run;
     struct hcct_file_estimate estimate;
-    bool is_estimate;               /* from bursts, of one of them */
+    bool is_estimate;               /* of one of them */
+    uint64_t counted;               /* in the others */
     struct hcct_file_column metric; /* the first column of the first profile */
     uint32_t phases[HCCT_PHASES];   /* the names that are told apart */
     uint32_t phase_count;

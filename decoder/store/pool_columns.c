@@ -256,10 +256,11 @@ static uint32_t trials_of(const struct hcct_merging *it, const struct hcct_mergi
         if (!now[i].is_there && !by_share)
             continue;
         double weight = (double)(by_share && own ? own->total : now[i].high);
-        if (!now[i].mark)
+        bool by_chance = own && own->guarantee == HCCT_GUARANTEE_PROBABILISTIC;
+        if ((by_chance || by_share) && !now[i].mark)
             return 0;
         all += by_share ? weight : 0;
-        variance += now[i].mark < UINT32_MAX ? weight * weight / now[i].mark : 0;
+        variance += now[i].mark && now[i].mark < UINT32_MAX ? weight * weight / now[i].mark : 0;
     }
     all = by_share ? all : (double)count;
     if (!(variance > 0))
@@ -361,6 +362,7 @@ static void add_up_column(const struct hcct_merging *it, uint32_t column,
                           const struct hcct_merging_amount *none)
 {
     struct hcct_file_column *to = &it->to.columns[column];
+    bool any = false;
     for (uint32_t i = 0; i < it->count; i++) {
         const struct hcct_merging_source *source = &it->sources[i];
         const struct hcct_file_column *own = own_column(source, column);
@@ -368,7 +370,8 @@ static void add_up_column(const struct hcct_merging *it, uint32_t column,
             continue;
         bool counts_profiles = is_present_column(it, to);
         to->guarantee = own->guarantee > to->guarantee ? own->guarantee : to->guarantee;
-        to->period = !i || to->period == own->period ? own->period : 0;
+        to->period = !any || to->period == own->period ? own->period : 0;
+        any = true;
         to->total = hcct_sum(to->total, counts_profiles ? source->part->profiles : own->total);
         to->missing = hcct_sum(to->missing, counts_profiles ? 0 : own->missing);
         to->floor = hcct_sum(to->floor, none[i].high);

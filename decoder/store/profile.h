@@ -29,7 +29,7 @@ struct hcct_profile {
     const struct hcct_file_object *objects;
     const struct hcct_file_note *notes;
     const struct hcct_file_thread *threads;    /* with threads=split */
-    const struct hcct_file_estimate *estimate; /* NULL: the counts are no estimates from bursts */
+    const struct hcct_file_estimate *estimate; /* NULL: the counts are no estimates from samples */
     const struct hcct_file_curve *curve;       /* metric=heap, of one run; else NULL */
     /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
      * profile has all functions. */

@@ -46,11 +46,12 @@ void hcct_run_add(struct hcct_file_run *sum, const struct hcct_file_run *run)
 bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_profile *other,
                            struct hcct_error *error)
 {
-    const char *units[] = { hcct_profile_string(first, hcct_profile_main(first)->unit),
-                            hcct_profile_string(other, hcct_profile_main(other)->unit) };
-    return (first->run->metric == other->run->metric && !strcmp(units[0], units[1])) ||
-           hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
-                          "counts another metric or unit than the first file");
+    const struct hcct_file_column *a = hcct_profile_main(first), *b = hcct_profile_main(other);
+    bool is_same = first->run->metric == other->run->metric &&
+                   !strcmp(hcct_profile_string(first, a->name), hcct_profile_string(other, b->name)) &&
+                   !strcmp(hcct_profile_string(first, a->unit), hcct_profile_string(other, b->unit));
+    return is_same || hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                                     "counts another metric or unit than the first file");
 }
 
 bool hcct_run_check_sum(const struct hcct_profile *first, const struct hcct_profile *other,

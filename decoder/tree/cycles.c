@@ -1,4 +1,4 @@
-/* Folding of recursion, see fold.h.
+/* What shortens cycles, see cycles.h.
  *
  * A fold remembers where a path stands in its cycle: a further call goes to the same phase of the cycle's
  * only iteration that is shown, behind the node [xN].

@@ -240,7 +240,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* What the run dropped is not told by phase: with mode=cct it is what the phase's counts lack, otherwise the
- * whole run's, up to the phase's N. */
+ * whole run's, and what was in contexts that a sum left out, up to the phase's N. */
 static void tell_phase(struct decoding *it)
 {
     struct hcct_summary *summary = &it->to->summary;
@@ -248,9 +248,9 @@ static void tell_phase(struct decoding *it)
     const struct hcct_file_cell *cells = hcct_profile_cells(it->profile, it->column);
     for (uint32_t i = 0; i < it->column->count; i++)
         counted = hcct_sum(counted, cells[i].count);
-    bool has_all = !summary->ground.is_bounded;
-    summary->dropped_memory =
-        has_all ? calls - smaller(counted, calls) : smaller(summary->dropped_memory, calls);
+    bool has_all = !summary->ground.is_bounded && summary->ground.sure != HCCT_SURE_NOTHING;
+    uint64_t dropped = hcct_sum(summary->dropped_memory, it->column->missing);
+    summary->dropped_memory = has_all ? calls - smaller(counted, calls) : smaller(dropped, calls);
     summary->dropped_interrupted = has_all ? 0 : smaller(summary->dropped_interrupted, calls);
     summary->stale = smaller(summary->stale, calls);
 }
@@ -350,7 +350,8 @@ static void finish(struct decoding *it)
         sum = hcct_sum(sum, tree->nodes[i].count);
         summary->context_count++;
     }
-    if (!summary->ground.is_bounded && sum < summary->ground.total && !summary->only_new)
+    bool has_all = !summary->ground.is_bounded && summary->ground.sure != HCCT_SURE_NOTHING;
+    if (has_all && sum < summary->ground.total && !summary->only_new)
         summary->unaccounted = summary->ground.total - sum;
     add_stale(it->to);
 }

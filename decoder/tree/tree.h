@@ -1,9 +1,9 @@
 /* A calling context tree (a forest: one root per thread's first function) with counts, and the steps that
  * turn the tree of a profile into what is printed.
  *
- *     contexts.h   decodes a profile into a tree by site; merge.h does so for several
+ *     contexts.h   decodes a profile into a tree by site, which decoded.h has with what is said of it
  *     view.h       groups it by line or function, leaves inlined frames out, and marks what is to be shown
- *     fold.h       copies what is to be shown, repeated cycles folded
+ *     cycles.h     copies what is to be shown, repeated cycles shortened
  *
  * Invariants
  *   1. a node's parent has a smaller index, so every pass over a tree is a loop, forwards or backwards;
@@ -35,10 +35,10 @@ struct hcct_tree_node {
     uint32_t frame;
     uint32_t site;
     uint32_t flags : 8; /* enum hcct_node_flag */
-    /* struct hcct_file_entry; at most HCCT_NODE_TRIALS. 0: not known, or the node is the sum of several
+    /* struct hcct_file_cell; at most HCCT_NODE_TRIALS. 0: not known, or the node is the sum of several
      * contexts */
     uint32_t trials : 24;
-    /* its number among the contexts whose counts in the single profiles are known (merge.h), plus 1. 0: not
+    /* its number among the contexts whose counts in the single profiles are known (spread.h), plus 1. 0: not
      * known, or the node is the sum of several */
     uint32_t spread;
 };

@@ -142,7 +142,7 @@ struct hcct_meter {
     bool (*was_sampled)(void);
     /* The numbers behind the estimates; NULL: counts are no estimates. */
     struct hcct_file_estimate (*observed)(void);
-    /* The trials of a context's share (struct hcct_file_entry); NULL: not known. `count`: the context's
+    /* The trials of a context's share (struct hcct_file_cell); NULL: not known. `count`: the context's
      * calls. */
     uint32_t (*trials)(uint64_t key, uint64_t count);
     /* What else the file tells of contexts; NULL, or a result of NULL: nothing. */

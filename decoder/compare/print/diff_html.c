@@ -251,7 +251,10 @@ static bool print(FILE *out, const struct hcct_diff *diff, const struct hcct_dif
         { NULL, NULL, 0 },
     };
     struct joined joined = { 0 };
-    struct hcct_report report = { .frames = &joined.frames, .tree = &joined.tree, .by = HCCT_BY_LINE };
+    struct hcct_report report = { .summary = &diff->side[1].merge.summary,
+                                  .frames = &joined.frames,
+                                  .tree = &joined.tree,
+                                  .by = HCCT_BY_LINE };
     const struct subject subject = { diff, values };
     const struct hcct_html_content content = { .subject = &subject,
                                                .head = write_head,

@@ -78,7 +78,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 
 static uint64_t missing(const struct hcct_report *report, uint64_t errors)
 {
-    return hcct_claim_missing(errors, report->unassigned);
+    return hcct_claim_missing(&report->summary->ground, errors, report->unassigned);
 }
 
 static bool is_shown(const struct hcct_report *report, const struct hcct_function_sum *function)

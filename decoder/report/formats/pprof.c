@@ -1,10 +1,9 @@
 /* The format `pprof`: a gzip'ed profile.proto, as `go tool pprof` and its relatives read it.
  *
  * A sample is a context: its frames, its own count (of a heap: all values), and the most by which that may be
- * too high. A location is
- * a function together with the line where it is left: the function's own line for the last function of the
- * context, for the others the line of the call. Inlined frames are lines of the location of the function that
- * holds them.
+ * too high. A location is a function together with the line where it is left: the function's own line for the
+ * last function of the context, for the others the line of the call. Inlined frames are lines of the location
+ * of the function that holds them.
  *
  * In protobuf, messages of one type that follow each other are read as one. So each string, function,
  * location and sample is packed as soon as it is met, as a profile with nothing else in it, and the whole

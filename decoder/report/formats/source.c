@@ -152,7 +152,7 @@ static void print_amount(struct printer *printer, uint64_t amount, bool hot, int
 
 static bool is_hot(const struct hcct_report *report, const struct call *call)
 {
-    uint64_t missing = hcct_claim_missing(call->error, report->unassigned);
+    uint64_t missing = hcct_claim_missing(&report->summary->ground, call->error, report->unassigned);
     return hcct_sum(call->count, missing) >= report->hot_count;
 }
 
@@ -173,7 +173,7 @@ static bool print_call(struct printer *printer, const struct call *call, int wid
     print_amount(printer, call->count, is_hot(report, call), width);
     bool done = print_cut(printer, what, 13 + (size_t)width);
     free(what);
-    uint64_t missing = hcct_claim_missing(call->error, report->unassigned);
+    uint64_t missing = hcct_claim_missing(&report->summary->ground, call->error, report->unassigned);
     if (missing)
         fprintf(out, "  (at most %s too low)", hcct_amount_number(&report->summary->ground, missing, count));
     fputc('\n', out);

@@ -21,7 +21,7 @@ class Profile:
     """Functions and sites by their numbers; function i has the one id 3 + i."""
 
     def __init__(self, calls=1, mode=1, scheme=0, algorithm=None, floor=0, dropped_memory=0, dropped_chain=0, phi=1e-4, stale=0, build_id=1,
-                 epsilon=None, delta=0, metric=0, name="calls", unit="calls", guarantee=None, period=0):
+                 epsilon=None, capacity=0, delta=0, metric=0, name="calls", unit="calls", guarantee=None, period=0):
         self.texts, self.offsets = bytearray(b"\0"), {b"": 0}
         self.functions, self.sites, self.inlined, self.prefixes, self.contexts, self.cells = [], [], [], [ROOT], [], []
         self.others = []  # sections that few profiles have
@@ -32,7 +32,7 @@ class Profile:
         self.notes = [(kind, amount) for kind, amount in ((0, dropped_memory), (1, dropped_chain), (3, stale)) if amount]
         self.run = struct.pack(
             "<HHHHHHIddQQQIIIIIIQQ", mode, scheme, (0 if mode else 1) if algorithm is None else algorithm, delta, 0, metric, 1, phi,
-            (0 if mode else phi / 5) if epsilon is None else epsilon, 0, build_id, 0,
+            (0 if mode else phi / 5) if epsilon is None else epsilon, capacity, build_id, 0,
             self.text("/tmp/program"), self.text("program"), self.text("host"), 0, 1, 0, 0, 0)
 
     def text(self, text):
