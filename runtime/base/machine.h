@@ -60,6 +60,11 @@ static inline uintptr_t hcct_machine_thread_pointer(void)
     __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer));
     return pointer;
 }
+/* Whether compiled code can run with it. */
+static inline bool hcct_machine_is_thread_pointer(uintptr_t pointer)
+{
+    return *(const uintptr_t *)pointer == pointer;
+}
 /* Where the C library keeps its pointer to a thread's table of thread-local storage, from the thread
  * pointer. */
 #define HCCT_MACHINE_STORAGE_TABLE 8
@@ -275,6 +280,10 @@ static inline uint64_t hcct_machine_return_address(uintptr_t sp)
 static inline uintptr_t hcct_machine_thread_pointer(void)
 {
     return (uintptr_t)__builtin_thread_pointer();
+}
+static inline bool hcct_machine_is_thread_pointer(uintptr_t pointer)
+{
+    return pointer;
 }
 #define HCCT_MACHINE_STORAGE_TABLE 0
 

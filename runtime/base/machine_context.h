@@ -22,6 +22,17 @@ static inline uintptr_t hcct_machine_context_sp(const ucontext_t *context)
     return HCCT_MACHINE_SP(context);
 }
 
+/* The return address of the function that the context begins with, if it is one by makecontext. Of others
+ * anything: it reads the stack. */
+static inline uintptr_t hcct_machine_context_return(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return *(const uintptr_t *)HCCT_MACHINE_SP(context);
+#else
+    return (uintptr_t)context->uc_mcontext.regs[30];
+#endif
+}
+
 /* Parameter `n` of a system call that has just ended. Not 0: some machines have the result there. */
 static inline uintptr_t hcct_machine_context_parameter(const ucontext_t *context, int n)
 {

@@ -22,7 +22,10 @@
 #include "runtime/boundary/process.h"
 #include "runtime/boundary/sandbox.h"
 #include "runtime/core/block.h"
+#include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
+#include "runtime/objects/bodies.h"
+#include "runtime/objects/registry.h"
 
 const char hcct_ends_present = 1;
 
@@ -38,7 +41,7 @@ static bool is_last_thread(bool unknown)
     if (stat("/proc/self/task", &threads) != 0)
         return unknown;
     nlink_t first_has_ended = readlink("/proc/self/exe", program, sizeof program) < 0;
-    return threads.st_nlink <= OF_FOLDER + 1 + first_has_ended + hcct_meter->has_thread;
+    return threads.st_nlink <= OF_FOLDER + 1 + first_has_ended + hcct_meter_has_thread();
 }
 
 HCCT_UNSANITIZED static long call_system(long number, const long *of)
@@ -59,7 +62,7 @@ HCCT_UNSANITIZED static void look_at_end(int status)
         return;
     hcct_process_write();
     /* The meter's thread would end last, and its status would be that of the process. */
-    if (hcct_meter->has_thread && is_last_thread(false))
+    if (hcct_meter_has_thread() && is_last_thread(false))
         hcct_ends_leave(status);
 }
 
@@ -105,13 +108,24 @@ HCCT_UNSANITIZED static int run_child(void *given)
     leave_thread(start.function(start.argument));
 }
 
+/* As far as the program shows that it uses its address. */
+static bool is_instrumented(const void *function)
+{
+    if (!hcct_bodies_find(function) && atomic_load_explicit(&hcct_bodies_wait, memory_order_acquire)) {
+        hcct_busy_enter();
+        hcct_registry_find_body(function);
+        hcct_busy_leave();
+    }
+    return hcct_bodies_find(function);
+}
+
 /* With memory of its own, the child has a copy of `start`. Else it ends like a child of vfork. */
 HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) int
 hcct_clone(void *function, void *stack, long flags, void *argument, void *parent, void *data, void *child)
 {
     hcct_process_shares_memory = true;
     clone_function *real = __interceptor_clone ? __interceptor_clone : hcct_real_clone;
-    if (flags & CLONE_VM && flags & CLONE_SETTLS)
+    if (flags & CLONE_VM && flags & CLONE_SETTLS && data && is_instrumented(function))
         hcct_block_begin_foreign((uintptr_t)data);
     if (flags & CLONE_VM || !function || !stack) {
         __attribute__((musttail)) return real(function, stack, flags, argument, parent, data, child);

@@ -18,7 +18,6 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -366,21 +365,18 @@ static void attach(void)
 #define THERE(variable, pointer)                                                                             \
     ((__typeof__(variable) *)((pointer) + ((uintptr_t)&(variable) - hcct_machine_thread_pointer())))
 
-void hcct_block_begin_foreign(uintptr_t thread_pointer)
+void hcct_block_begin_foreign(uintptr_t pointer)
 {
-    int saved = errno;
-    struct hcct_thread words;
-    struct iovec here = { &words, sizeof words },
-                 there = { THERE(__hcct_thread, thread_pointer), sizeof words };
-    bool is_read = !hcct_confined &&
-                   process_vm_readv(hcct_process_id(), &here, 1, &there, 1, 0) == (ssize_t)sizeof words;
-    errno = saved;
-    if (!is_read || words.top)
+    static const struct hcct_thread nothing;
+    struct hcct_thread *words = THERE(__hcct_thread, pointer);
+    volatile uint8_t *held = THERE(hcct_parts_held, pointer);
+    bool *foreign = THERE(is_foreign, pointer);
+    if (!hcct_machine_is_thread_pointer(pointer) || memcmp(words, &nothing, sizeof nothing) || *held ||
+        *foreign)
         return;
-    *THERE(__hcct_thread, thread_pointer) =
-        (struct hcct_thread){ .ctx = HCCT_WORD_NONE, .top = HCCT_ROOT_FRAME, .slots = at_first.slots };
-    *THERE(hcct_parts_held, thread_pointer) = HCCT_PARTS_NONE;
-    *THERE(is_foreign, thread_pointer) = true;
+    *words = (struct hcct_thread){ .ctx = HCCT_WORD_NONE, .top = HCCT_ROOT_FRAME, .slots = at_first.slots };
+    *held = HCCT_PARTS_NONE;
+    *foreign = true;
 }
 
 struct hcct_block *hcct_block_self(void)

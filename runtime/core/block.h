@@ -169,9 +169,9 @@ static inline uint32_t hcct_block_pending_room(const struct hcct_block *block)
 void hcct_block_start(void);
 /* False if there was no memory for that. */
 bool hcct_block_may_count(void);
-/* A thread begins whose thread-local data the program made itself, at that thread pointer. If nobody has put
- * there what our data starts with, its functions run as they would, and its calls are dropped: the C library
- * cannot tell when it ends.
+/* A thread begins whose thread-local data the program made itself, at that thread pointer, and whose first
+ * function is instrumented, so that it writes there. If nobody has put there what our data starts with, its
+ * functions run as they would, and its calls are dropped: the C library cannot tell when it ends.
  * Async-signal-safe; keeps errno. */
 void hcct_block_begin_foreign(uintptr_t thread_pointer);
 

@@ -102,7 +102,7 @@ struct hcct_meter {
     void (*abandon)(void);
     /* Objects were loaded. Not under the table lock. */
     void (*objects_changed)(void);
-    bool has_thread; /* the meter has a thread of its own in the process */
+    bool (*has_thread)(void); /* whether it has one of its own in the process now; NULL: never */
     /* In a forked child, which has no timers, no counters and no other threads. */
     void (*after_fork)(void);
     /* The process is ending, and its profile has just been written, in this hold of the table lock. It may
@@ -196,6 +196,11 @@ static inline void hcct_meter_switch_running(bool runs)
 {
     if (hcct_meter->switch_running)
         hcct_meter->switch_running(runs);
+}
+
+static inline bool hcct_meter_has_thread(void)
+{
+    return hcct_meter->has_thread && hcct_meter->has_thread();
 }
 
 static inline void hcct_meter_flush(void)

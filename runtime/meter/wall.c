@@ -271,6 +271,11 @@ static bool is_chosen(void)
     return hcct_options.metric == HCCT_METRIC_WALL;
 }
 
+static bool has_thread(void)
+{
+    return is_on && observer > 0;
+}
+
 static bool start(struct hcct_ticks *ticks)
 {
     return hcct_time_start(ticks) && start_to_observe();
@@ -305,7 +310,7 @@ static void after_fork(void)
 const struct hcct_meter hcct_meter_wall = {
     .name = "metric=wall: ",
     .is_chosen = is_chosen,
-    .has_thread = true,
+    .has_thread = has_thread,
     .slots = HCCT_SLOTS_HOLD_NOTHING,
     .is_sampled = true,
     .start = start,

@@ -20,6 +20,15 @@
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;
 static _Thread_local struct hcct_frame *home_top; /* NULL: the root's frame */
+static _Thread_local uintptr_t home_sp;           /* where the thread left its own stack; 0: it did not */
+
+/* What a switch leads to. */
+struct target {
+    uintptr_t sp;
+    uintptr_t start; /* its stack, as the context tells */
+    size_t bytes;
+    bool begins; /* nothing has run there */
+};
 
 /* All fibers, sorted by the end of their stacks, inner ones first, and a list of unused ones. Under the table
  * lock. */
@@ -208,6 +217,8 @@ static void go_to(struct hcct_fiber *fiber)
     if (fiber == hcct_fiber_self)
         return;
     *(hcct_fiber_self ? &hcct_fiber_self->top : &home_top) = __hcct_thread.top;
+    if (!hcct_fiber_self)
+        home_sp = (uintptr_t)__builtin_frame_address(0);
     hcct_fiber_self = fiber;
     if (fiber)
         fiber->has_ended = false;
@@ -259,10 +270,34 @@ __attribute__((used)) static void (*const in_same_archive_members)(ucontext_t *,
 /* Bytes. For a stack whose bounds are not known: addresses that are further apart are of two stacks. */
 enum { LARGEST_STACK = 1 << 26 };
 /* A context's uc_stack may be anything if getcontext made it, and no one makes a stack of that size. */
-#define LARGEST_BOUNDS (UINT64_C(1) << 40)
+#define LARGEST_BOUNDS (UINT64_C(1) << 46)
 
 static swap_function *real_swapcontext;
 static set_function *real_setcontext;
+static uintptr_t after_fiber; /* where functions of makecontext return to */
+
+static void nothing(void) {}
+
+static void find_after_fiber(void)
+{
+    static char stack[4096] __attribute__((aligned(16)));
+    ucontext_t probe;
+    if (getcontext(&probe) != 0)
+        return;
+    probe.uc_stack.ss_sp = stack;
+    probe.uc_stack.ss_size = sizeof stack;
+    probe.uc_link = NULL;
+    makecontext(&probe, nothing, 0);
+    after_fiber = hcct_machine_context_return(&probe);
+}
+
+/* Whether the context is one by makecontext that has not run. Then its uc_stack is its stack. */
+static bool begins(const ucontext_t *to)
+{
+    if (!after_fiber)
+        find_after_fiber();
+    return hcct_machine_context_return(to) == after_fiber;
+}
 
 void hcct_fiber_start(void)
 {
@@ -271,44 +306,51 @@ void hcct_fiber_start(void)
     real_setcontext = __setcontext ? __setcontext : (set_function *)hcct_interpose_next("setcontext");
 }
 
-/* Whether a context with that uc_stack, which goes on at `sp`, has a stack of these bounds. What the thread
- * runs on is no new stack: then what encloses all of it was left there by chance. */
-static __attribute__((noinline)) bool has_bounds(uintptr_t sp, uintptr_t start, size_t bytes)
+/* Whether a context goes on with a stack of these bounds. What encloses all of the stack that the thread runs
+ * on, or its own one, is no new stack: it was left in uc_stack by chance. */
+static __attribute__((noinline)) bool has_bounds(const struct target *to)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     const struct hcct_fiber *self = hcct_fiber_self;
-    bool is_here = here - start < bytes && (!self || (start < self->start && self->end - start < bytes));
-    return sp - 1 - start < bytes && bytes <= LARGEST_BOUNDS && !is_here;
+    bool is_here = self ? to->start < self->start && self->end - to->start < to->bytes
+                        : here - to->start < to->bytes,
+         is_home = self && home_sp && home_sp - to->start < to->bytes;
+    return to->sp - 1 - to->start < to->bytes &&
+           (to->begins || (to->bytes <= LARGEST_BOUNDS && !is_here && !is_home));
 }
 
 /* Switches to the fiber in whose stack `sp` is. A new fiber is made from the bounds of the stack; `bytes` is
  * 0 if they are not known. */
-static void go_to_stack(uintptr_t sp, uintptr_t start, size_t bytes)
+static void go_to_stack(const struct target *to)
 {
+    uintptr_t sp = to->sp, start = to->start;
+    size_t bytes = to->bytes;
     hcct_tables_lock();
     struct hcct_fiber *fiber = find(sp);
-    if (has_bounds(sp, start, bytes) && (!fiber || fiber->start != start || fiber->end != start + bytes)) {
+    if (has_bounds(to) && (!fiber || fiber->start != start || fiber->end != start + bytes)) {
         fiber = find_exactly(start, start + bytes);
         if (fiber)
             drop_within(fiber, sp);
         else
             fiber = make(start, bytes);
     }
+    if (fiber && to->begins)
+        *(fiber == hcct_fiber_self ? &__hcct_thread.top : &fiber->top) = HCCT_ROOT_FRAME;
     go_to(fiber);
     hcct_tables_unlock();
     /* if a fiber starts again, this drops all its frames */
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, sp + sizeof(void *));
 }
 
-static void go_to_context(const ucontext_t *to)
+static struct target target_of(const ucontext_t *to)
 {
-    go_to_stack(hcct_machine_context_sp(to), (uintptr_t)to->uc_stack.ss_sp, to->uc_stack.ss_size);
+    return (struct target){ hcct_machine_context_sp(to), (uintptr_t)to->uc_stack.ss_sp, to->uc_stack.ss_size,
+                            begins(to) };
 }
 
 /* `leave` and hcct_fiber_come_back are not inlined into their callers, which may continue in another thread:
  * the compiler would keep addresses of the first thread's data. */
-static __attribute__((noinline)) void leave(struct hcct_fiber_left *left, uintptr_t sp, uintptr_t start,
-                                            size_t bytes)
+static __attribute__((noinline)) void leave(struct hcct_fiber_left *left, const struct target *to)
 {
     left->clock = __hcct_thread.clock;
     hcct_meter_switch_to((struct hcct_clock){ 0 });
@@ -317,7 +359,7 @@ static __attribute__((noinline)) void leave(struct hcct_fiber_left *left, uintpt
     left->top = __hcct_thread.top;
     left->current = __hcct_thread.current;
     hcct_block_park(&left->parked);
-    go_to_stack(sp, start, bytes);
+    go_to_stack(to);
     hcct_busy_leave();
 }
 
@@ -351,7 +393,8 @@ static int swap_in_two_steps(ucontext_t *from, const ucontext_t *to)
 static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to)
 {
     struct hcct_fiber_left left;
-    leave(&left, hcct_machine_context_sp(to), (uintptr_t)to->uc_stack.ss_sp, to->uc_stack.ss_size);
+    const struct target target = target_of(to);
+    leave(&left, &target);
     int result = real_swapcontext ? real_swapcontext(from, to) : swap_in_two_steps(from, to);
     hcct_fiber_come_back(&left);
     return result;
@@ -361,29 +404,29 @@ static __attribute__((noinline)) int swap(ucontext_t *from, const ucontext_t *to
  * below, including the frames of the functions here. */
 static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp)
 {
-    uintptr_t target = hcct_machine_context_sp(to), start = (uintptr_t)to->uc_stack.ss_sp;
-    if (target < sp || target - sp > LARGEST_STACK || hcct_in_handler)
+    const struct target target = target_of(to);
+    if (target.sp < sp || target.sp - sp > LARGEST_STACK || hcct_in_handler)
         return false;
     hcct_busy_enter();
     hcct_tables_lock();
-    bool same = find(target) == hcct_fiber_self;
+    bool same = find(target.sp) == hcct_fiber_self;
     hcct_tables_unlock();
     hcct_busy_leave();
-    size_t bytes = to->uc_stack.ss_size;
-    return same && !(has_bounds(target, start, bytes) && sp - start >= bytes);
+    return same && !(has_bounds(&target) && sp - target.start >= target.bytes);
 }
 
 void hcct_fiber_leave(struct hcct_fiber_left *left, uintptr_t sp)
 {
-    leave(left, sp, 0, 0);
+    leave(left, &(struct target){ .sp = sp });
 }
 
 /* Like a jump: hcct_fiber_come_back will not run. */
 static __attribute__((noinline)) void leave_upwards(const ucontext_t *to)
 {
     hcct_meter_switch_to((struct hcct_clock){ 0 });
+    const struct target target = target_of(to);
     hcct_busy_enter();
-    go_to_context(to);
+    go_to_stack(&target);
     hcct_busy_leave();
 }
 
@@ -414,7 +457,8 @@ INTERPOSED __attribute__((weak)) int setcontext(const ucontext_t *to)
         hcct_tables_unlock();
         hcct_signals_leave_dead(stays ? sp : UINTPTR_MAX);
     }
-    go_to_context(to);
+    const struct target target = target_of(to);
+    go_to_stack(&target);
     hcct_busy_leave();
     return real_setcontext(to);
 }
