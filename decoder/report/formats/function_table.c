@@ -2,6 +2,7 @@
  * the rows are chosen. */
 #include "decoder/report/formats/function_table.h"
 #include "decoder/claim/claim.h"
+#include "decoder/claim/json_members.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -384,7 +385,7 @@ struct sink {
     uint32_t printed; /* tables */
 };
 
-/* How tables are written. */
+/* How tables are written. NULL: nothing stands there. */
 struct writer {
     void (*begin)(struct sink *sink);
     bool (*write)(struct sink *sink, bool is_first); /* the rows of a table */
@@ -409,20 +410,9 @@ static void end_text(struct sink *sink, uint32_t left_out)
                 left_out == 1 ? " matches" : "s match");
 }
 
-static void begin_csv(struct sink *sink)
-{
-    (void)sink;
-}
-
 static bool write_csv(struct sink *sink, bool is_first)
 {
     return print_csv(sink->table, is_first);
-}
-
-static void end_csv(struct sink *sink, uint32_t left_out)
-{
-    (void)sink;
-    (void)left_out;
 }
 
 static void begin_json(struct sink *sink)
@@ -431,6 +421,7 @@ static void begin_json(struct sink *sink)
     sink->json = (struct hcct_json){ .out = table->out, .text = HCCT_TEXT_JSON };
     hcct_json_object(&sink->json, NULL, HCCT_JSON_LINES);
     hcct_json_text(&sink->json, "program", table->report->summary->program);
+    hcct_claim_json_kind(&sink->json, &table->report->summary->ground);
     hcct_json_text(&sink->json, "metric", table->report->summary->ground.metric);
     hcct_json_text(&sink->json, "unit", table->report->summary->ground.unit);
     hcct_json_unsigned(&sink->json, "calls", table->report->summary->ground.total);
@@ -452,8 +443,7 @@ static void end_json(struct sink *sink, uint32_t left_out)
     putc('\n', sink->table->out);
 }
 
-static const struct writer as_text = { begin_text, write_text, end_text },
-                           as_csv = { begin_csv, write_csv, end_csv },
+static const struct writer as_text = { begin_text, write_text, end_text }, as_csv = { NULL, write_csv, NULL },
                            as_json = { begin_json, write_json, end_json };
 
 /* Prints the rows, and drops them. */
@@ -506,11 +496,11 @@ static bool print_peeks(struct sink *sink, struct hcct_error *error)
     count = top < count ? (uint32_t)top : count;
     bool done = count || hcct_pattern_not_found(options->query.function, table->report->frames, error);
     done = done && (name_peeks(table, list, count) || hcct_error_out_of_memory(error));
-    if (done)
+    if (done && sink->writer->begin)
         sink->writer->begin(sink);
     for (uint32_t i = 0; done && i < count; i++)
         done = (add_peek(table, list[i]) && print_rows(sink)) || hcct_error_out_of_memory(error);
-    if (done)
+    if (done && sink->writer->end)
         sink->writer->end(sink, left_out);
     free(list);
     return done;
@@ -518,9 +508,11 @@ static bool print_peeks(struct sink *sink, struct hcct_error *error)
 
 static bool print_flat(struct sink *sink, struct hcct_error *error)
 {
-    sink->writer->begin(sink);
+    if (sink->writer->begin)
+        sink->writer->begin(sink);
     bool done = add_flat(sink->table) && print_rows(sink);
-    sink->writer->end(sink, 0);
+    if (sink->writer->end)
+        sink->writer->end(sink, 0);
     return done || hcct_error_out_of_memory(error);
 }
 
