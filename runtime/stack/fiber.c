@@ -227,6 +227,17 @@ static void go_to(struct hcct_fiber *fiber)
         hcct_block_miss_next(); /* which gives it the thread's root */
 }
 
+/* The fiber begins, perhaps again: what its last run left on its context stack is dead, wherever it was. */
+static void begin(struct hcct_fiber *fiber)
+{
+    fiber->top = HCCT_ROOT_FRAME;
+    if (fiber != hcct_fiber_self)
+        return;
+    __hcct_thread.top = HCCT_ROOT_FRAME;
+    if (hcct_threads_are_split())
+        hcct_block_miss_next();
+}
+
 /* If it starts again, on the same stack, it has no frames. What it left is no sign of where it was. */
 static void end(struct hcct_fiber *fiber)
 {
@@ -335,7 +346,7 @@ static void go_to_stack(const struct target *to)
             fiber = make(start, bytes);
     }
     if (fiber && to->begins)
-        *(fiber == hcct_fiber_self ? &__hcct_thread.top : &fiber->top) = HCCT_ROOT_FRAME;
+        begin(fiber);
     go_to(fiber);
     hcct_tables_unlock();
     /* if a fiber starts again, this drops all its frames */
