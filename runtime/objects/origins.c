@@ -38,6 +38,11 @@ struct table {
     uint32_t *sites; /* a hash table, at most half full: hash_site of all sites of all functions */
 };
 
+/* The program's; NULL: it has none, or none that is seen here. */
+extern void program_main(void) __asm__("main") __attribute__((weak));
+static _Atomic uint64_t main_base; /* 0: not known, or a call leads there */
+static bool main_is_called;        /* under the registry's lock */
+
 static const struct table *_Atomic newest;
 static _Atomic size_t objects_done; /* how many objects have a table; changed under the registry's lock */
 
@@ -58,11 +63,37 @@ static uint32_t *site_place(const struct table *table, uint32_t hash)
     return &table->sites[at & table->site_mask];
 }
 
+static bool leads_to_main(const struct hcct_site *site)
+{
+    const void *callee = hcct_rel_get(&site->callee);
+    switch (site->flags & HCCT_SITE_KIND_MASK) {
+    case HCCT_SITE_LOCAL:
+        return hcct_record_body(callee) == (const void *)program_main;
+    case HCCT_SITE_SYMBOL:
+        return ((const struct hcct_symbol *)callee)->address == (const void *)program_main;
+    default:
+        return false;
+    }
+}
+
+static void look_for_main(const struct hcct_function *function)
+{
+    if (!program_main)
+        return;
+    for (uint32_t i = 0; i < function->site_count; i++)
+        main_is_called |= leads_to_main(&hcct_record_sites(function)[i]);
+    bool is_main = hcct_record_body(function) == (const void *)program_main;
+    if (is_main || main_is_called)
+        atomic_store_explicit(&main_base, main_is_called ? 0 : hcct_record_state(function)->base,
+                              memory_order_relaxed);
+}
+
 static void add_function(struct table *table, const struct hcct_function *function)
 {
     const struct hcct_state *state = hcct_record_state(function);
     if (!state->base)
         return;
+    look_for_main(function);
     table->functions[table->function_count++] = (struct range){ state->base, state->contexts };
     table->parts[table->part_count++] = (struct part){ state->base, FUNCTION_ALONE };
     for (uint32_t i = 0; i < function->site_count; i++) {
@@ -218,6 +249,11 @@ uint64_t hcct_origins_first(uint64_t id, uint64_t site)
     if (!function || (site && !*site_place(table, hash_site(site, function->base))))
         return HCCT_ORIGIN_NONE;
     return first_of(table, id);
+}
+
+bool hcct_origins_is_main(uint64_t base)
+{
+    return base == atomic_load_explicit(&main_base, memory_order_relaxed);
 }
 
 uint64_t hcct_origins_paths(uint64_t id)

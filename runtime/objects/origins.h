@@ -8,6 +8,7 @@
 #ifndef HCCT_RUNTIME_OBJECTS_ORIGINS_H
 #define HCCT_RUNTIME_OBJECTS_ORIGINS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define HCCT_ORIGIN_NONE UINT64_C(0)
@@ -17,6 +18,10 @@
  * none that pushes at `site` (0: any function will do). HCCT_ORIGIN_UNKNOWN: there is no memory for a table,
  * or another thread keeps the registry's lock. Cost: O(log(functions + sites)) for each call of the path. */
 uint64_t hcct_origins_first(uint64_t id, uint64_t site);
+
+/* Whether no push leads to the function with that base: it is the program's main, which most paths begin
+ * with, and no call names it. */
+bool hcct_origins_is_main(uint64_t base);
 
 /* The most paths that can lead from the function with which the path of `id` begins to the one that has the
  * id: each context of the first one goes on by each of them. UINT64_MAX: not known. */

@@ -19,7 +19,7 @@ struct sought {
 
 /* Whether the word can have been made from a frame whose range of ids explains it. Its path must end in the
  * function sought. If the frame is a tail push, the path must begin with the callee, as the tail call entered
- * nothing else. */
+ * nothing else. Below a push it does not begin with main. */
 static __attribute__((noinline)) bool can_have_made(const struct hcct_frame *frame,
                                                     const struct sought *sought)
 {
@@ -27,7 +27,7 @@ static __attribute__((noinline)) bool can_have_made(const struct hcct_frame *fra
         hcct_origins_first(hcct_context_id(sought->word, frame->prefix), sought->state ? 0 : sought->site);
     if (first == HCCT_ORIGIN_UNKNOWN)
         return true;
-    if (first == HCCT_ORIGIN_NONE)
+    if (first == HCCT_ORIGIN_NONE || (!hcct_frame_is_root(frame) && hcct_origins_is_main(first)))
         return false;
     return !hcct_frame_is_tail(frame) || hcct_frame_folds() || !frame->sp ||
            frame->sp == hcct_frame_callee_hash(first);
