@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h> /* __GLIBC__ */
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -285,13 +286,13 @@ enum { LARGEST_STACK = 1 << 26 };
 
 static swap_function *real_swapcontext;
 static set_function *real_setcontext;
-static uintptr_t after_fiber; /* where functions of makecontext return to */
+static _Atomic uintptr_t after_fiber; /* where functions of makecontext return to; 0: not found yet */
 
 static void nothing(void) {}
 
 static void find_after_fiber(void)
 {
-    static char stack[4096] __attribute__((aligned(16)));
+    char stack[256] __attribute__((aligned(16)));
     ucontext_t probe;
     if (getcontext(&probe) != 0)
         return;
@@ -299,15 +300,15 @@ static void find_after_fiber(void)
     probe.uc_stack.ss_size = sizeof stack;
     probe.uc_link = NULL;
     makecontext(&probe, nothing, 0);
-    after_fiber = hcct_machine_context_return(&probe);
+    atomic_store_explicit(&after_fiber, hcct_machine_context_return(&probe), memory_order_relaxed);
 }
 
 /* Whether the context is one by makecontext that has not run. Then its uc_stack is its stack. */
 static bool begins(const ucontext_t *to)
 {
-    if (!after_fiber)
+    if (!atomic_load_explicit(&after_fiber, memory_order_relaxed))
         find_after_fiber();
-    return hcct_machine_context_return(to) == after_fiber;
+    return hcct_machine_context_return(to) == atomic_load_explicit(&after_fiber, memory_order_relaxed);
 }
 
 void hcct_fiber_start(void)
