@@ -21,15 +21,18 @@ static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uin
 }
 
 /* A pop when the newest frame is not that of the call that returned. Usually the newer frames are dead: they
- * are dropped, and then that frame. */
+ * are dropped, and then that frame. Below it may be frames of tail calls that ended before, in memory that the
+ * returning call's caller has taken for its own frame since. */
 static void pop_from(uintptr_t sp)
 {
     bool in_handler = hcct_in_handler;
     if (__builtin_expect(in_handler, 0))
         leave_dead_levels(sp);
-    struct hcct_frame *before = __hcct_thread.top, *top = hcct_frame_drop_dead(before, sp);
+    struct hcct_frame *newest = __hcct_thread.top, *top = hcct_frame_drop_dead(newest, sp), *own = top + 1;
     __hcct_thread.top = top;
-    if (!in_handler && (top == before || !hcct_stack_is_near(top[1].sp, sp)))
+    while (own <= newest && hcct_frame_is_tail(own))
+        own++;
+    if (!in_handler && (own > newest || !hcct_stack_is_near(own->sp, sp)))
         hcct_stack_resync(sp);
 }
 

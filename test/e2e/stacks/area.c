@@ -32,6 +32,7 @@ __asm__(".text\n.globl on_area\n.type on_area,%function\non_area:\n"
 enum { BYTES = 1 << 13, LOOPS = 100 };
 static jmp_buf target;
 static function *volatile again;
+static void turns(int argument);
 
 static inline __attribute__((always_inline)) void *end_of(char *area, unsigned bytes)
 {
@@ -91,6 +92,52 @@ static NOINLINE void jumps(void)
     on_area(end_of(area, BYTES), callee, 0);
 }
 
+/* In a cycle of tail calls: a push's frame stays, and nobody pops it. */
+static NOINLINE void goes_on(int argument)
+{
+    leaf();
+    if (argument)
+        turns(argument);
+}
+
+static NOINLINE void turns(int argument)
+{
+    leaf();
+    goes_on(argument - 1);
+}
+
+static NOINLINE void before(void)
+{
+    goes_on(1);
+    leaf();
+}
+
+/* Its frame is where before() had called: what the tail calls left is below its own push, and dead. */
+static NOINLINE void over_tails(void)
+{
+    char area[BYTES];
+    on_area(end_of(area, BYTES), goes_on, 1);
+    on_area(end_of(area, BYTES), callee, 0);
+    leaf();
+}
+
+static NOINLINE void tails(int argument)
+{
+    (void)argument;
+    before();
+    over_tails();
+}
+
+/* Not near to the frames of what it calls. */
+__attribute__((no_profile_instrument_function)) static NOINLINE void twice(function *function)
+{
+    char away[256];
+    __asm__ volatile("" : : "r"(away) : "memory");
+    function(1);
+    function(0);
+    work();
+}
+
 int main(void)
 {
     void (*volatile through)(void *, function *, int) = on_area;
@@ -100,10 +147,30 @@ int main(void)
         of_alloca(callee, BYTES);
         by_pointer(&through);
         jumps();
+        twice(tails);
     }
     return 0;
 }
 // CHECK: main 1
+// CHECK-NEXT: main;[twice];tails 200
+// CHECK-NEXT: main;[twice];tails;before 200
+// CHECK-NEXT: main;[twice];tails;before;goes_on 200
+// CHECK-NEXT: main;[twice];tails;before;goes_on;leaf 200
+// CHECK-NEXT: main;[twice];tails;before;goes_on;turns 200
+// CHECK-NEXT: main;[twice];tails;before;goes_on;turns;goes_on 200
+// CHECK-NEXT: main;[twice];tails;before;goes_on;turns;goes_on;leaf 200
+// CHECK-NEXT: main;[twice];tails;before;goes_on;turns;leaf 200
+// CHECK-NEXT: main;[twice];tails;before;leaf 200
+// CHECK-NEXT: main;[twice];tails;over_tails 200
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];callee 200
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];callee;leaf 400
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];goes_on 200
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];goes_on;leaf 200
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];goes_on;turns 200
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];goes_on;turns;goes_on 200
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];goes_on;turns;goes_on;leaf 200
+// CHECK-NEXT: main;[twice];tails;over_tails;[on_area];goes_on;turns;leaf 200
+// CHECK-NEXT: main;[twice];tails;over_tails;leaf 200
 // CHECK-NEXT: main;by_pointer 100
 // CHECK-NEXT: main;by_pointer;callee 100
 // CHECK-NEXT: main;by_pointer;callee;leaf 200
