@@ -28,7 +28,8 @@ static void pop_from(uintptr_t sp)
     bool in_handler = hcct_in_handler;
     if (__builtin_expect(in_handler, 0))
         leave_dead_levels(sp);
-    struct hcct_frame *newest = __hcct_thread.top, *top = hcct_frame_drop_dead(newest, sp), *own = top + 1;
+    struct hcct_frame *newest = __hcct_thread.top, *top = hcct_frame_drop_dead(newest, sp);
+    struct hcct_frame *own = top + 1;
     __hcct_thread.top = top;
     while (own <= newest && hcct_frame_is_tail(own))
         own++;
