@@ -21,8 +21,8 @@ static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uin
 }
 
 /* A pop when the newest frame is not that of the call that returned. Usually the newer frames are dead: they
- * are dropped, and then that frame. Below it may be frames of tail calls that ended before, in memory that the
- * returning call's caller has taken for its own frame since. */
+ * are dropped, and then that frame. Below it may be frames of tail calls that ended before, in memory that
+ * the returning call's caller has taken for its own frame since. */
 static void pop_from(uintptr_t sp)
 {
     bool in_handler = hcct_in_handler;
