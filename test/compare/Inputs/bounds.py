@@ -1,15 +1,18 @@
 """Holds a merged profile against the exact ones of the same runs: c - e <= w <= c and e <= epsilon * N for every context,
 and none with w >= phi * N is missing.
 
-usage: bounds.py MERGED.json EXACT.json...      (an EXACT may be given as N*FILE: N times)
+usage: bounds.py [--part] MERGED.json EXACT.json...      (an EXACT may be given as N*FILE: N times)
+--part: of a part of what was merged, as a phase; it may be exact by chance, as it depends on the hash of words what a bounded run loses.
 """
 import sys
 from contexts import Contexts
 
+is_part = sys.argv[1] == "--part"
+files = sys.argv[1 + is_part:]
 contexts = Contexts()
-merged = contexts.read(sys.argv[1])
+merged = contexts.read(files[0])
 truth, calls = {}, 0
-for name in sys.argv[2:]:
+for name in files[1:]:
     times, _, path = name.rpartition("*")
     exact = contexts.read(path)
     assert exact.head["guarantee"] == "exact" and not any(exact.head["dropped"].values())
@@ -38,4 +41,4 @@ for line in wrong[:20]:
 largest = max(merged.errors.values(), default=0)
 print(f"{len(truth)} contexts, {len(merged.counts)} monitored, {calls} calls, largest error {largest}, {len(wrong)} wrong")
 # A test whose profiles hold every context exactly would show nothing.
-sys.exit(bool(wrong) or (merged.head["guarantee"] != "exact" and largest == 0))
+sys.exit(bool(wrong) or (merged.head["guarantee"] != "exact" and largest == 0 and not is_part))
