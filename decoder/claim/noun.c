@@ -13,29 +13,18 @@
     ": it used less CPU time than the timer waits for a sample, 10 ms unless HCCT_OPTIONS=frequency= says "  \
     "other; or something in it was compiled without --hcct-time, which it said when it ran"
 
+/* What a timer or a counter of the processor samples, in a build with --hcct-time. */
+#define SAMPLED                                                                                              \
+    .how = "by samples", .missed = AS_SAMPLES, .setting = HCCT_SETTING_TIME, .needs_all = true,              \
+    .unbuilt = UNTIMED, .by_samples = true
+
 static const struct hcct_noun nouns[] = {
     [HCCT_METRIC_CALLS] = { .missed = IN_HANDLERS, .nothing = "", .is_calls = true, .has_singular = true },
     [HCCT_METRIC_WEIGHT] = { .missed = IN_HANDLERS, .nothing = ": the program did not call hcct_count()" },
-    [HCCT_METRIC_TIME] = { .whole = " of CPU time",
-                           .pprof = "cpu",
-                           .how = "by samples",
-                           .missed = AS_SAMPLES,
-                           .setting = HCCT_SETTING_TIME,
-                           .needs_all = true,
-                           .unbuilt = UNTIMED,
-                           .nothing = TOO_SHORT,
-                           .decimals = 3,
-                           .by_samples = true },
-    [HCCT_METRIC_WALL] = { .whole = " of the threads' time",
-                           .pprof = "wall",
-                           .how = "by samples",
-                           .missed = AS_SAMPLES,
-                           .setting = HCCT_SETTING_TIME,
-                           .needs_all = true,
-                           .unbuilt = UNTIMED,
-                           .nothing = TOO_SHORT,
-                           .decimals = 3,
-                           .by_samples = true },
+    [HCCT_METRIC_TIME] = { SAMPLED, .whole = " of CPU time", .pprof = "cpu", .nothing = TOO_SHORT,
+                           .decimals = 3 },
+    [HCCT_METRIC_WALL] = { SAMPLED, .whole = " of the threads' time", .pprof = "wall", .nothing = TOO_SHORT,
+                           .decimals = 3 },
     [HCCT_METRIC_CLOCK] = { .whole = " of the threads' time",
                             .pprof = "wall",
                             .how = "by the clock",
@@ -52,16 +41,11 @@ static const struct hcct_noun nouns[] = {
 };
 
 /* A file has an event as a weight whose unit is the event's name. */
-static const struct hcct_noun event = { .how = "by samples",
-                                        .missed = AS_SAMPLES,
-                                        .setting = HCCT_SETTING_TIME,
-                                        .needs_all = true,
-                                        .unbuilt = UNTIMED,
-                                        .nothing =
-                                            ": there were fewer than one sample takes; or this machine does "
-                                            "not count them, or the system forbids it, which the program "
-                                            "said when it ran",
-                                        .by_samples = true };
+static const struct hcct_noun event = {
+    SAMPLED,
+    .nothing = ": there were fewer than one sample takes; or this machine does not count them, or the system "
+               "forbids it, which the program said when it ran",
+};
 
 const struct hcct_noun *hcct_noun_of(uint32_t metric, const char *unit)
 {

@@ -43,7 +43,7 @@ static bool add_up(struct hcct_input *input, char **names, uint32_t count)
 
 bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, bool force, bool folds)
 {
-    *input = (struct hcct_input){ .name = names[0],
+    *input = (struct hcct_input){ .name = count > 1 ? "the sum of the files" : names[0],
                                   .file = { .name = names[0] },
                                   .builds = { .force = force, .folds = folds } };
     if (count > 1)

@@ -9,7 +9,7 @@ struct hcct_input {
     struct hcct_command_file file; /* the only one */
     struct hcct_builds builds;     /* of several */
     struct hcct_profile profile;
-    const char *name; /* of the first file, for messages */
+    const char *name; /* what messages call it: the file's, or that it is a sum */
 };
 
 /* Reads the files, one at a time. `folds`: recursion is folded, whatever they say. False after a complaint;

@@ -19,8 +19,8 @@
  * or another thread keeps the registry's lock. Cost: O(log(functions + sites)) for each call of the path. */
 uint64_t hcct_origins_first(uint64_t id, uint64_t site);
 
-/* Whether no push leads to the function with that base: it is the program's main, which most paths begin
- * with, and no call names it. */
+/* Whether the function with that base is the program's main, which most paths begin with, and no call names
+ * it. Then no push leads to it, but where the program calls it through a pointer. */
 bool hcct_origins_is_main(uint64_t base);
 
 /* The most paths that can lead from the function with which the path of `id` begins to the one that has the

@@ -58,7 +58,7 @@ struct hcct_image {
     struct hcct_file_column *columns; /* [column_count] */
     uint32_t column_count, cell_count;
     uint64_t dropped_chain;
-    struct hcct_file_estimate observed; /* section bursts */
+    struct hcct_file_estimate observed; /* section estimate */
     bool pinned;                        /* there are pins */
     uint64_t build;                     /* build.h */
 };
