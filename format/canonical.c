@@ -17,15 +17,10 @@ int hcct_canonical_siblings(const struct hcct_file_prefix *a, const struct hcct_
 
 /* Depths need not be looked at: as long as parents ascend, and each comes before its children, they ascend,
  * too. */
-bool hcct_canonical_has_prefixes(const struct hcct_file_prefix *prefixes, uint32_t count)
+bool hcct_canonical_is_before(const struct hcct_file_prefix *prefix, const struct hcct_file_prefix *next)
 {
-    for (uint32_t i = 1; i < count; i++) {
-        const struct hcct_file_prefix *last = &prefixes[i - 1], *it = &prefixes[i];
-        uint32_t parents[2] = { last->parent + 1, it->parent + 1 }; /* NONE becomes 0 */
-        if (parents[0] > parents[1] || (parents[0] == parents[1] && hcct_canonical_siblings(last, it) > 0))
-            return false;
-    }
-    return true;
+    uint32_t parents[2] = { prefix->parent + 1, next->parent + 1 }; /* NONE becomes 0 */
+    return parents[0] != parents[1] ? parents[0] < parents[1] : hcct_canonical_siblings(prefix, next) < 0;
 }
 
 /* --- sorting indices of prefixes ------------------------------------------------------------------- */
@@ -101,18 +96,105 @@ struct hcct_canonical_list hcct_canonical_array(const struct hcct_file_prefix *p
     return (struct hcct_canonical_list){ count, prefixes, at };
 }
 
-void hcct_canonical_rows(struct hcct_canonical_row *to, const struct hcct_canonical_row *from, size_t count,
-                         uint32_t prefix_count, uint32_t *scratch)
+/* --- sorting rows ----------------------------------------------------------------------------------- */
+
+static bool is_less(const struct hcct_canonical_row *a, const struct hcct_canonical_row *b)
 {
-    uint32_t sum = 0;
-    memset(scratch, 0, ((size_t)prefix_count + 2) * sizeof *scratch);
-    for (size_t i = 0; i < count; i++)
-        scratch[from[i].prefix < prefix_count ? from[i].prefix : prefix_count]++;
-    for (uint32_t i = 0; i <= prefix_count; i++) {
-        uint32_t size = scratch[i];
-        scratch[i] = sum;
-        sum += size;
+    return a->prefix != b->prefix ? a->prefix < b->prefix
+           : a->word != b->word   ? a->word < b->word
+                                  : a->place < b->place;
+}
+
+static void swap(struct hcct_canonical_row *a, struct hcct_canonical_row *b)
+{
+    struct hcct_canonical_row row = *a;
+    *a = *b;
+    *b = row;
+}
+
+static void insert_all(struct hcct_canonical_row *rows, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct hcct_canonical_row row = rows[i];
+        size_t at = i;
+        for (; at && is_less(&row, &rows[at - 1]); at--)
+            rows[at] = rows[at - 1];
+        rows[at] = row;
     }
-    for (size_t i = 0; i < count; i++)
-        to[scratch[from[i].prefix < prefix_count ? from[i].prefix : prefix_count]++] = from[i];
+}
+
+static void sink_row(struct hcct_canonical_row *heap, size_t at, size_t count)
+{
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && is_less(&heap[child], &heap[child + 1]);
+        if (!is_less(&heap[at], &heap[child]))
+            return;
+        swap(&heap[at], &heap[child]);
+    }
+}
+
+static void heapsort_rows(struct hcct_canonical_row *rows, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;)
+        sink_row(rows, i, count);
+    for (size_t end = count; end-- > 1;) {
+        swap(&rows[0], &rows[end]);
+        sink_row(rows, 0, end);
+    }
+}
+
+/* Puts rows that are less than one of them in front of it, the others behind it; returns where it is. */
+static size_t part(struct hcct_canonical_row *rows, size_t count)
+{
+    struct hcct_canonical_row *middle = &rows[count / 2], *last = &rows[count - 1];
+    if (is_less(middle, &rows[0]))
+        swap(middle, &rows[0]);
+    if (is_less(last, middle))
+        swap(last, middle);
+    if (is_less(middle, &rows[0]))
+        swap(middle, &rows[0]);
+    swap(middle, &rows[1]); /* the median of three; the first is no larger, the last no smaller */
+    struct hcct_canonical_row row = rows[1];
+    size_t low = 1, high = count - 1;
+    for (;;) {
+        while (is_less(&rows[++low], &row))
+            ;
+        while (is_less(&row, &rows[--high]))
+            ;
+        if (low >= high)
+            break;
+        swap(&rows[low], &rows[high]);
+    }
+    swap(&rows[1], &rows[high]);
+    return high;
+}
+
+void hcct_canonical_sort(struct hcct_canonical_row *rows, size_t count)
+{
+    enum { FEW = 16, DEPTH = 64 };
+    struct {
+        struct hcct_canonical_row *rows;
+        size_t count;
+        unsigned levels;                     /* after so many parts in parts it is slow: heapsort is not */
+    } left[DEPTH], now = { rows, count, 0 }; /* a part that waits is larger than all that come after it */
+    unsigned depth = 0;
+    for (size_t size = count; size; size /= 2)
+        now.levels += 2;
+    for (;;) {
+        if (now.count <= FEW || !now.levels) {
+            (now.count <= FEW ? insert_all : heapsort_rows)(now.rows, now.count);
+            if (!depth)
+                return;
+            now = left[--depth];
+            continue;
+        }
+        size_t at = part(now.rows, now.count), behind = now.count - at - 1;
+        left[depth] = now;
+        now.levels = --left[depth].levels;
+        bool takes_first = at < behind;
+        left[depth].rows = takes_first ? now.rows + at + 1 : now.rows;
+        left[depth++].count = takes_first ? behind : at;
+        now.rows = takes_first ? now.rows : now.rows + at + 1;
+        now.count = takes_first ? at : behind;
+    }
 }

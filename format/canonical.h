@@ -23,8 +23,9 @@ struct hcct_canonical_row {
 
 /* -1, 0 or 1: two prefixes of one parent. */
 int hcct_canonical_siblings(const struct hcct_file_prefix *a, const struct hcct_file_prefix *b);
-/* Whether they are in canonical order. Each parent comes before its prefix. */
-bool hcct_canonical_has_prefixes(const struct hcct_file_prefix *prefixes, uint32_t count);
+/* Whether one may stand right before the other in canonical order, and is not the same. Each parent comes
+ * before its prefix. */
+bool hcct_canonical_is_before(const struct hcct_file_prefix *prefix, const struct hcct_file_prefix *next);
 /* Prefixes, wherever they are. */
 struct hcct_canonical_list {
     uint32_t count;
@@ -37,9 +38,7 @@ void hcct_canonical_prefixes(const struct hcct_canonical_list *list, uint32_t *o
                              uint32_t *scratch);
 /* The list of an array of prefixes. */
 struct hcct_canonical_list hcct_canonical_array(const struct hcct_file_prefix *prefixes, uint32_t count);
-/* Sorts rows that are sorted by word by their prefix, which is below `prefix_count`. `scratch`: prefix_count
- * + 2 numbers. */
-void hcct_canonical_rows(struct hcct_canonical_row *to, const struct hcct_canonical_row *from, size_t count,
-                         uint32_t prefix_count, uint32_t *scratch);
+/* Sorts rows, in place; those of one context by their place. Cost: O(n log n), whatever they are. */
+void hcct_canonical_sort(struct hcct_canonical_row *rows, size_t count);
 
 #endif

@@ -309,6 +309,15 @@ bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpac
     return true;
 }
 
+/* The section table is there: writes the header. */
+static void seal(unsigned char *bytes, struct hcct_file_header *header)
+{
+    header->checksum = 0;
+    header->checksum = hcct_checksum(hcct_checksum(0, header, sizeof *header), bytes + sizeof *header,
+                                     header->section_count * sizeof(struct hcct_file_section));
+    memcpy(bytes, header, sizeof *header);
+}
+
 void hcct_section_unpack(void *to, size_t unpacked, const void *bytes)
 {
     unsigned char *out = to;
@@ -333,10 +342,13 @@ void hcct_section_unpack(void *to, size_t unpacked, const void *bytes)
         end = start + section.bytes;
     }
     header.file_bytes = unpacked;
-    header.checksum = 0;
-    header.checksum = hcct_checksum(hcct_checksum(0, &header, sizeof header), out + sizeof header,
-                                    header.section_count * sizeof(struct hcct_file_section));
-    memcpy(out, &header, sizeof header);
+    seal(out, &header);
+}
+
+void hcct_section_seal(void *bytes, struct hcct_file_header *header, const struct hcct_file_section *sections)
+{
+    memcpy((char *)bytes + sizeof *header, sections, header->section_count * sizeof *sections);
+    seal(bytes, header);
 }
 
 const void *hcct_section_elements(const struct hcct_section_table *table, enum hcct_file_kind kind,

@@ -33,6 +33,9 @@ bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpac
                                  struct hcct_error *error);
 /* Makes the same file without packing, of so many bytes, aligned to 8. */
 void hcct_section_unpack(void *to, size_t unpacked, const void *bytes);
+/* Writes the header, with its checksum, and the section table in front of sections that were put together. */
+void hcct_section_seal(void *bytes, struct hcct_file_header *header,
+                       const struct hcct_file_section *sections);
 
 /* False, with *error, if these are not the bytes of a whole profile: `bytes` are aligned to 8. Then every
  * section that a profile must have is there, inside the bytes, and its elements have the size of their

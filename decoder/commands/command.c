@@ -174,12 +174,13 @@ bool hcct_command_open(struct hcct_command_file *file)
     FILE *in = open_input(file->name);
     bool done =
         in && (hcct_profile_check_large(in, &error) || hcct_command_complain_about(file->name, &error));
-    done = done && read_stream(file, in, hcct_section_wanted_bytes);
+    bool is_open = done && file->leaves_rows && hcct_profile_open_large(&file->profile, in);
+    done = done && (is_open || read_stream(file, in, hcct_section_wanted_bytes));
     if (in && in != stdin)
         fclose(in);
     if (!done)
         return false;
-    done = hcct_profile_open(&file->profile, file->bytes, file->length, &error);
+    done = is_open || hcct_profile_open(&file->profile, file->bytes, file->length, &error);
     file->lacks_memory |= !done && error.code == HCCT_ERROR_MEMORY;
     if (!done)
         return hcct_command_complain_about(file->name, &error);

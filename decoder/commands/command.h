@@ -27,6 +27,7 @@ bool hcct_command_complain_about(const char *subject, const struct hcct_error *e
 /* A profile in a file; the name - means standard input. */
 struct hcct_command_file {
     const char *name;
+    bool leaves_rows; /* set it if it is only added up: of a large profile, rows stay in the file */
     void *bytes;
     size_t length;
     bool lacks_memory; /* it could not be read for that */

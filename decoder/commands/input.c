@@ -3,10 +3,12 @@
 
 #include <stdlib.h>
 
+#include "decoder/commands/temporary.h"
+
 /* A mismatch is not complained about if *mismatches is given, which is then true. */
 static bool add_file(struct hcct_builds *builds, char *name, bool *mismatches)
 {
-    struct hcct_command_file file = { .name = name };
+    struct hcct_command_file file = { .name = name, .leaves_rows = true };
     struct hcct_error error;
     bool is_open = hcct_command_open(&file), done = is_open && hcct_builds_add(builds, &file.profile, &error);
     if (is_open && !done && mismatches && error.code == HCCT_ERROR_MISMATCH)
@@ -43,9 +45,10 @@ static bool add_up(struct hcct_input *input, char **names, uint32_t count)
 
 bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, bool force, bool folds)
 {
-    *input = (struct hcct_input){ .name = count > 1 ? "the sum of the files" : names[0],
-                                  .file = { .name = names[0] },
-                                  .builds = { .force = force, .folds = folds } };
+    *input =
+        (struct hcct_input){ .name = count > 1 ? "the sum of the files" : names[0],
+                             .file = { .name = names[0] },
+                             .builds = { .open_file = hcct_temporary_open, .force = force, .folds = folds } };
     if (count > 1)
         return add_up(input, names, count);
     if (!hcct_command_open(&input->file))

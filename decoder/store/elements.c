@@ -105,74 +105,106 @@ static bool check_inlined(const struct hcct_profile *profile, struct hcct_error 
     return true;
 }
 
+/* --- rows ------------------------------------------------------------------------------------------ */
+
+const char *hcct_elements_prefix_fault(const struct hcct_file_prefix *prefix, uint32_t index)
+{
+    bool below = prefix->kind == HCCT_PREFIX_PUSH || prefix->kind == HCCT_PREFIX_LEAF;
+    if (prefix->kind >= HCCT_PREFIX_KIND_COUNT || (prefix->kind == HCCT_PREFIX_ROOT) != (index == 0) ||
+        (index == 0 && (prefix->word || prefix->site)))
+        return "a prefix of the wrong kind";
+    if (prefix->kind == HCCT_PREFIX_THREAD && prefix->site > UINT32_MAX)
+        return "a thread's number is too large";
+    if (below ? prefix->parent >= index : prefix->parent != HCCT_FILE_NONE)
+        return "a prefix's parent does not come before it";
+    return NULL;
+}
+
+const char *hcct_elements_context_fault(const struct hcct_profile *profile,
+                                        const struct hcct_file_context *context)
+{
+    bool is_sound = is_index_or_none(context->prefix, profile->prefix_count) && !context->reserved;
+    return is_sound ? NULL : "a context's prefix does not exist";
+}
+
+static bool has_marks(const struct hcct_file_column *column)
+{
+    return column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST;
+}
+
+const char *hcct_elements_cell_fault(const struct hcct_profile *profile,
+                                     const struct hcct_file_column *column, const struct hcct_file_cell *cell,
+                                     uint32_t least_context)
+{
+    if (cell->context >= profile->context_count || cell->context < least_context)
+        return "a cell's context does not exist, or is out of order";
+    if (cell->error > cell->count || (has_marks(column) && !is_string(profile, cell->mark)))
+        return "a cell's error is larger than its count, or its mark is outside the strings";
+    return NULL;
+}
+
 static bool check_prefixes(const struct hcct_profile *profile, struct hcct_error *error)
 {
+    const char *fault = NULL;
     if (!profile->prefix_count)
         return corrupt(profile, profile->prefixes, error, "the root prefix is missing");
-    for (uint32_t i = 0; i < profile->prefix_count; i++) {
-        const struct hcct_file_prefix *prefix = &profile->prefixes[i];
-        bool below = prefix->kind == HCCT_PREFIX_PUSH || prefix->kind == HCCT_PREFIX_LEAF;
-        if (prefix->kind >= HCCT_PREFIX_KIND_COUNT || (prefix->kind == HCCT_PREFIX_ROOT) != (i == 0) ||
-            (i == 0 && (prefix->word || prefix->site)))
-            return corrupt(profile, prefix, error, "a prefix of the wrong kind");
-        if (prefix->kind == HCCT_PREFIX_THREAD && prefix->site > UINT32_MAX)
-            return corrupt(profile, prefix, error, "a thread's number is too large");
-        if (below ? prefix->parent >= i : prefix->parent != HCCT_FILE_NONE)
-            return corrupt(profile, prefix, error, "a prefix's parent does not come before it");
-    }
+    for (uint32_t i = 0; i < profile->prefix_count; i++)
+        if ((fault = hcct_elements_prefix_fault(&profile->prefixes[i], i)))
+            return corrupt(profile, &profile->prefixes[i], error, fault);
     return true;
 }
 
 static bool check_contexts(const struct hcct_profile *profile, struct hcct_error *error)
 {
+    const char *fault = NULL;
     for (uint32_t i = 0; i < profile->context_count; i++)
-        if (!is_index_or_none(profile->contexts[i].prefix, profile->prefix_count) ||
-            profile->contexts[i].reserved)
-            return corrupt(profile, &profile->contexts[i], error, "a context's prefix does not exist");
+        if ((fault = hcct_elements_context_fault(profile, &profile->contexts[i])))
+            return corrupt(profile, &profile->contexts[i], error, fault);
     return true;
 }
 
-static bool check_column(const struct hcct_profile *profile, const struct hcct_file_column *column,
-                         struct hcct_error *error)
+static bool check_cells(const struct hcct_profile *profile, const struct hcct_file_column *column,
+                        struct hcct_error *error)
 {
-    if (!is_string(profile, column->name) || !is_string(profile, column->part) ||
-        !is_string(profile, column->unit) || !hcct_unit_is_valid(profile->strings + column->unit))
-        return corrupt(profile, column, error, "a column's name or unit is none");
-    if (column->guarantee >= HCCT_GUARANTEE_COUNT || column->add >= HCCT_ADD_COUNT || column->reserved)
-        return corrupt(profile, column, error, "a column's guarantee, or how it adds up, is not known");
-    if (column->first > profile->cell_count || column->count > profile->cell_count - column->first)
-        return corrupt(profile, column, error, "a column's cells do not exist");
-    bool has_marks = column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST;
-    if (has_marks ? !is_string(profile, column->mark) : column->mark != 0)
-        return corrupt(profile, column, error, "a column's mark is outside the strings");
     const struct hcct_file_cell *cells = hcct_profile_cells(profile, column);
-    for (uint32_t i = 0; i < column->count; i++) {
-        if (cells[i].context >= profile->context_count || (i && cells[i].context <= cells[i - 1].context))
-            return corrupt(profile, &cells[i], error, "a cell's context does not exist, or is out of order");
-        if (cells[i].error > cells[i].count || (has_marks && !is_string(profile, cells[i].mark)))
-            return corrupt(profile, &cells[i], error,
-                           "a cell's error is larger than its count, or its mark is outside the strings");
-    }
+    const char *fault = NULL;
+    for (uint32_t i = 0, least = 0; i < column->count; least = cells[i++].context + 1)
+        if ((fault = hcct_elements_cell_fault(profile, column, &cells[i], least)))
+            return corrupt(profile, &cells[i], error, fault);
     return true;
 }
 
 /* Cells belong to the columns one after the other: so they are in proportion to the file. */
-static bool check_columns(const struct hcct_profile *profile, struct hcct_error *error)
+bool hcct_elements_check_places(const struct hcct_profile *profile, struct hcct_error *error)
 {
     uint32_t next = 0;
+    for (uint32_t i = 0; i < profile->column_count; i++) {
+        const struct hcct_file_column *column = &profile->columns[i];
+        if (column->first != next || column->count > profile->cell_count - next)
+            return corrupt(profile, column, error, "a column's cells are not where they belong");
+        next += column->count;
+    }
+    return next == profile->cell_count ||
+           corrupt(profile, profile->columns, error, "there are cells of no column");
+}
+
+static bool check_columns(const struct hcct_profile *profile, struct hcct_error *error)
+{
     if (!profile->column_count || profile->column_count > HCCT_COLUMN_LIMIT)
         return corrupt(profile, profile->columns, error, "there is no column, or there are too many");
     for (uint32_t i = 0; i < profile->column_count; i++) {
-        if (profile->columns[i].first != next)
-            return corrupt(profile, &profile->columns[i], error,
-                           "a column's cells are not where they belong");
-        if (!check_column(profile, &profile->columns[i], error))
-            return false;
-        next += profile->columns[i].count;
+        const struct hcct_file_column *column = &profile->columns[i];
+        if (!is_string(profile, column->name) || !is_string(profile, column->part) ||
+            !is_string(profile, column->unit) || !hcct_unit_is_valid(profile->strings + column->unit))
+            return corrupt(profile, column, error, "a column's name or unit is none");
+        if (column->guarantee >= HCCT_GUARANTEE_COUNT || column->add >= HCCT_ADD_COUNT || column->reserved)
+            return corrupt(profile, column, error, "a column's guarantee, or how it adds up, is not known");
+        if (has_marks(column) ? !is_string(profile, column->mark) : column->mark != 0)
+            return corrupt(profile, column, error, "a column's mark is outside the strings");
     }
     const struct hcct_file_column *first = profile->columns;
-    return (next == profile->cell_count && first->add == HCCT_ADD_SUM && !first->part) ||
-           corrupt(profile, first, error, "the first column is none, or there are cells of no column");
+    return (first->add == HCCT_ADD_SUM && !first->part) ||
+           corrupt(profile, first, error, "the first column is none");
 }
 
 static bool check_notes(const struct hcct_profile *profile, struct hcct_error *error)
@@ -250,7 +282,7 @@ static bool check_curve(const struct hcct_profile *profile, struct hcct_error *e
 #define TEXT_BYTES_LEAST (UINT64_C(1) << 20)
 #define TEXT_BYTES_PER_BYTE 256
 
-static bool take_text(const struct hcct_profile *profile, uint64_t *left, uint32_t offset)
+bool hcct_elements_take_text(const struct hcct_profile *profile, uint64_t *left, uint32_t offset)
 {
     size_t length = strlen(profile->strings + offset);
     bool fits = length <= *left;
@@ -258,34 +290,44 @@ static bool take_text(const struct hcct_profile *profile, uint64_t *left, uint32
     return fits;
 }
 
-static bool check_text_bytes(const struct hcct_profile *profile, struct hcct_error *error)
+static bool refuse_texts(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    uint64_t left = TEXT_BYTES_LEAST + TEXT_BYTES_PER_BYTE * (uint64_t)profile->length;
+    return corrupt(profile, profile->strings, error,
+                   "the texts that all elements share are too long for the file");
+}
+
+static bool check_texts(const struct hcct_profile *profile, uint64_t *left, struct hcct_error *error)
+{
     bool fits = true;
+    *left = TEXT_BYTES_LEAST + TEXT_BYTES_PER_BYTE * (uint64_t)profile->length;
     for (uint32_t i = 0; fits && i < profile->function_count; i++)
-        fits = take_text(profile, &left, profile->functions[i].linkage_name) &&
-               take_text(profile, &left, profile->functions[i].source_name) &&
-               take_text(profile, &left, profile->functions[i].file);
+        fits = hcct_elements_take_text(profile, left, profile->functions[i].linkage_name) &&
+               hcct_elements_take_text(profile, left, profile->functions[i].source_name) &&
+               hcct_elements_take_text(profile, left, profile->functions[i].file);
     for (uint32_t i = 0; fits && i < profile->site_count; i++)
-        fits = take_text(profile, &left, profile->sites[i].callee_name) &&
-               take_text(profile, &left, profile->sites[i].file);
+        fits = hcct_elements_take_text(profile, left, profile->sites[i].callee_name) &&
+               hcct_elements_take_text(profile, left, profile->sites[i].file);
     for (uint32_t i = 0; fits && i < profile->inlined_count; i++)
-        fits = take_text(profile, &left, profile->inlined[i].linkage_name) &&
-               take_text(profile, &left, profile->inlined[i].source_name) &&
-               take_text(profile, &left, profile->inlined[i].file) &&
-               take_text(profile, &left, profile->inlined[i].call_file);
+        fits = hcct_elements_take_text(profile, left, profile->inlined[i].linkage_name) &&
+               hcct_elements_take_text(profile, left, profile->inlined[i].source_name) &&
+               hcct_elements_take_text(profile, left, profile->inlined[i].file) &&
+               hcct_elements_take_text(profile, left, profile->inlined[i].call_file);
     for (uint32_t i = 0; fits && i < profile->object_count; i++)
-        fits = take_text(profile, &left, profile->objects[i].path) &&
-               take_text(profile, &left, profile->objects[i].build_id);
+        fits = hcct_elements_take_text(profile, left, profile->objects[i].path) &&
+               hcct_elements_take_text(profile, left, profile->objects[i].build_id);
+    return fits || refuse_texts(profile, error);
+}
+
+static bool check_marks(const struct hcct_profile *profile, uint64_t *left, struct hcct_error *error)
+{
+    bool fits = true;
     for (uint32_t i = 0; fits && i < profile->column_count; i++) {
         const struct hcct_file_column *column = &profile->columns[i];
         const struct hcct_file_cell *cells = hcct_profile_cells(profile, column);
-        bool has_marks = column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST;
-        for (uint32_t k = 0; has_marks && fits && k < column->count; k++)
-            fits = take_text(profile, &left, cells[k].mark);
+        for (uint32_t k = 0; has_marks(column) && fits && k < column->count; k++)
+            fits = hcct_elements_take_text(profile, left, cells[k].mark);
     }
-    return fits || corrupt(profile, profile->strings, error,
-                           "the texts that all elements share are too long for the file");
+    return fits || refuse_texts(profile, error);
 }
 
 static bool check_names(const struct hcct_profile *profile, struct hcct_error *error)
@@ -296,12 +338,21 @@ static bool check_names(const struct hcct_profile *profile, struct hcct_error *e
     return true;
 }
 
-bool hcct_elements_check(const struct hcct_profile *profile, struct hcct_error *error)
+bool hcct_elements_check(const struct hcct_profile *profile, uint64_t *text_left, struct hcct_error *error)
 {
     return check_strings(profile, error) && check_run(profile, error) && check_objects(profile, error) &&
            check_functions(profile, error) && check_sites(profile, error) && check_inlined(profile, error) &&
-           check_prefixes(profile, error) && check_contexts(profile, error) &&
            check_columns(profile, error) && check_phases(profile, error) && check_notes(profile, error) &&
            check_estimate(profile, error) && check_names(profile, error) && check_curve(profile, error) &&
-           check_text_bytes(profile, error);
+           check_texts(profile, text_left, error);
+}
+
+bool hcct_elements_check_rows(const struct hcct_profile *profile, uint64_t *text_left,
+                              struct hcct_error *error)
+{
+    bool done = hcct_elements_check_places(profile, error) && check_prefixes(profile, error) &&
+                check_contexts(profile, error);
+    for (uint32_t i = 0; done && i < profile->column_count; i++)
+        done = check_cells(profile, &profile->columns[i], error);
+    return done && check_marks(profile, text_left, error);
 }

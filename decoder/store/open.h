@@ -17,6 +17,10 @@ bool hcct_profile_read(FILE *in, hcct_wanted_bytes *wanted, void **bytes, size_t
 /* Before a large profile is read: whether its checksums match, in little memory. Then the file is at its
  * start again. Nothing is known of a pipe, and of another file. */
 bool hcct_profile_check_large(FILE *in, struct hcct_error *error);
+/* Opens a large profile whose checksums match, and leaves its rows in the file, whatever happens to `in`.
+ * False: it is no large one, or its rows must be looked at all together: open it as a whole, which tells what
+ * is wrong with it. Then the file is at its start again. */
+bool hcct_profile_open_large(struct hcct_profile *profile, FILE *in);
 /* `bytes` is aligned to 8. On false nothing has to be closed, and *error tells why. */
 bool hcct_profile_open(struct hcct_profile *profile, const void *bytes, size_t length,
                        struct hcct_error *error);

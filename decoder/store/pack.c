@@ -13,7 +13,8 @@ struct section {
     const void *elements;
 };
 
-enum { SECTION_LIMIT = 15, NEEDED = 10 }; /* those that every file has come first */
+/* Those that every file has come first, and of these the rows: prefixes, contexts and cells. */
+enum { SECTION_LIMIT = 15, NEEDED = 10, ROWS = 3 };
 
 /* The sections that the file has; returns their number. */
 static uint32_t list_sections(const struct hcct_profile *profile, struct section sections[SECTION_LIMIT])
@@ -21,8 +22,8 @@ static uint32_t list_sections(const struct hcct_profile *profile, struct section
     const struct section all[] = {
         { HCCT_FILE_PREFIXES, sizeof *profile->prefixes, profile->prefix_count, profile->prefixes },
         { HCCT_FILE_CONTEXTS, sizeof *profile->contexts, profile->context_count, profile->contexts },
-        { HCCT_FILE_COLUMNS, sizeof *profile->columns, profile->column_count, profile->columns },
         { HCCT_FILE_CELLS, sizeof *profile->cells, profile->cell_count, profile->cells },
+        { HCCT_FILE_COLUMNS, sizeof *profile->columns, profile->column_count, profile->columns },
         { HCCT_FILE_FUNCTIONS, sizeof *profile->functions, profile->function_count, profile->functions },
         { HCCT_FILE_SITES, sizeof *profile->sites, profile->site_count, profile->sites },
         { HCCT_FILE_INLINED, sizeof *profile->inlined, profile->inlined_count, profile->inlined },
@@ -76,16 +77,18 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
     return (unsigned char *)bytes;
 }
 
-bool hcct_profile_pack_into(const struct hcct_profile *profile, int file)
+bool hcct_profile_pack_into(struct hcct_profile *profile, int file, hcct_pack_rows *write_rows, void *context)
 {
     struct section sections[SECTION_LIMIT];
     struct hcct_section_writer out;
     char window[HCCT_SECTION_WINDOW_BYTES] = "";
-    uint32_t count = list_sections(profile, sections);
+    uint32_t count = list_sections(profile, sections), first = write_rows ? ROWS : 0;
     errno = 0;
     hcct_section_writer_start(&out, window, sizeof window, file, count);
-    out.packs = hcct_section_should_pack(profile->context_count, profile->run->metric);
-    if (write_sections(&out, sections, count))
+    out.packs = write_rows || hcct_section_should_pack(profile->context_count, profile->run->metric);
+    bool done = !write_rows || write_rows(context, &out, profile);
+    list_sections(profile, sections);
+    if (done && write_sections(&out, sections + first, count - first))
         return true;
     errno = out.error ? out.error : errno ? errno : ENOMEM;
     return false;

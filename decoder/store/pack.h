@@ -5,11 +5,17 @@
 #include <stddef.h>
 
 #include "decoder/store/profile.h"
+#include "format/section_writer.h"
 
 /* A file with the profile's run, elements and counts of them, from malloc; NULL when memory is out. A section
  * that need not be there (threads, names, the curve, the estimate) is written if there is any of it. */
 unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
-/* The same into an empty file that can seek. False, and errno tells why. */
-bool hcct_profile_pack_into(const struct hcct_profile *profile, int file);
+/* Writes the sections of prefixes, contexts and cells, which are many, and completes the profile, but for
+ * which sections it has. False when memory is out, a file could not be read or written. */
+typedef bool hcct_pack_rows(void *context, struct hcct_section_writer *out, struct hcct_profile *profile);
+/* The same into an empty file that can seek; NULL for `write_rows`: the rows are in the profile. False, and
+ * errno tells why. */
+bool hcct_profile_pack_into(struct hcct_profile *profile, int file, hcct_pack_rows *write_rows,
+                            void *context);
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "decoder/store/estimate.h"
 #include "decoder/store/pack.h"
@@ -108,30 +109,80 @@ static void limit_phases(struct hcct_pool *pool, struct hcct_rows *rows)
             rows->columns[i].part = phase_name(pool, rows->columns[i].part);
 }
 
-/* The strings of the rows become those of the pool. */
-static void take_strings(struct hcct_pool *pool, const struct hcct_profile *profile, struct hcct_rows *rows)
+/* The strings of columns become those of the pool. */
+static void take_columns(struct hcct_pool *pool, const struct hcct_profile *profile, struct hcct_rows *rows)
 {
     for (uint32_t i = 0; i < rows->column_count; i++) {
         struct hcct_file_column *column = &rows->columns[i];
         column->name = string(pool, profile, column->name);
         column->part = string(pool, profile, column->part);
         column->unit = string(pool, profile, column->unit);
-        if (column->add != HCCT_ADD_LEAST && column->add != HCCT_ADD_MOST)
-            continue;
-        column->mark = string(pool, profile, column->mark);
-        for (uint32_t k = column->first; k < column->first + column->count; k++)
+        if (column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST)
+            column->mark = string(pool, profile, column->mark);
+    }
+    limit_phases(pool, rows);
+}
+
+/* The same of cells in memory. */
+static void take_cells(struct hcct_pool *pool, const struct hcct_profile *profile, struct hcct_rows *rows)
+{
+    for (uint32_t i = 0; i < rows->column_count; i++) {
+        const struct hcct_file_column *column = &rows->columns[i];
+        bool has_names = column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST;
+        for (uint32_t k = column->first; has_names && k < column->first + column->count; k++)
             rows->cells[k].mark = string(pool, profile, rows->cells[k].mark);
     }
 }
 
-static bool merge_from(struct hcct_pool *pool, uint32_t first)
+/* --- merging parts ---------------------------------------------------------------------------------- */
+
+/* Whether parts become a sum that is better in a file than in memory. One with contexts that lack chains, or
+ * which may have to be cut, is not written in one go. */
+static bool is_large(const struct hcct_pool *pool, uint32_t first)
+{
+    uint64_t contexts = 0, cells = 0, capacity = 0;
+    for (uint32_t i = first; i < pool->part_count; i++) {
+        const struct hcct_pool_part *part = &pool->parts[i];
+        if (hcct_rows_chainless(&part->rows) < part->rows.context_count)
+            return false;
+        contexts += part->rows.context_count;
+        cells += part->rows.columns->count;
+        capacity = part->capacity > capacity ? part->capacity : capacity;
+    }
+    return contexts >= (pool->large ? pool->large : HCCT_POOL_LARGE) && (!capacity || cells <= capacity);
+}
+
+/* All parts from `first` on become one. `file` as in hcct_pool_merge. */
+static bool merge_to(struct hcct_pool *pool, uint32_t first, struct hcct_section_writer *file)
 {
     struct hcct_pool_part sum;
-    if (!hcct_pool_merge(&sum, &pool->parts[first], pool->part_count - first, &pool->records))
+    bool done = hcct_pool_merge(&sum, &pool->parts[first], pool->part_count - first, &pool->records, file);
+    pool->part_count = done ? first + 1 : first;
+    if (done)
+        pool->parts[first] = sum;
+    return done;
+}
+
+/* The sum's rows stay in a file of its own. */
+static bool merge_into_file(struct hcct_pool *pool, uint32_t first, int file)
+{
+    struct hcct_section_writer out;
+    char window[HCCT_SECTION_WINDOW_BYTES] = "";
+    hcct_section_writer_start(&out, window, sizeof window, file, 3);
+    out.packs = true;
+    if (!merge_to(pool, first, &out) || !hcct_section_writer_finish(&out)) {
+        close(file);
         return false;
-    pool->parts[first] = sum;
-    pool->part_count = first + 1;
-    return true;
+    }
+    struct hcct_rows *rows = &pool->parts[first].rows;
+    rows->file = hcct_rows_file_of(file, out.sections, rows->columns, rows->column_count);
+    return rows->file;
+}
+
+static bool merge_from(struct hcct_pool *pool, uint32_t first)
+{
+    int file = pool->open_file && is_large(pool, first) ? pool->open_file() : -1;
+    return file < 0 ? merge_to(pool, first, NULL) : merge_into_file(pool, first, file);
 }
 
 /* When there are enough parts, the last ones become one: so many that each is no larger than twice what is
@@ -159,12 +210,13 @@ static bool add_part(struct hcct_pool *pool, const struct hcct_profile *profile)
         part->name = hcct_records_string(&pool->records, name_of(profile));
     if (!hcct_rows_of(&part->rows, profile))
         return false;
-    take_strings(pool, profile, &part->rows);
-    limit_phases(pool, &part->rows);
-    if (!hcct_rows_join_columns(&part->rows))
-        return false;
     pool->part_count++;
-    return merge_last(pool);
+    take_columns(pool, profile, &part->rows);
+    if (part->rows.file && hcct_rows_have_twins(&part->rows) && !hcct_rows_load(&part->rows))
+        return false;
+    if (!part->rows.file)
+        take_cells(pool, profile, &part->rows);
+    return hcct_rows_join_columns(&part->rows) && merge_last(pool);
 }
 
 bool hcct_pool_add(struct hcct_pool *pool, const struct hcct_profile *profile, struct hcct_error *error)
@@ -181,8 +233,17 @@ bool hcct_pool_add(struct hcct_pool *pool, const struct hcct_profile *profile, s
 
 /* --- the sum ---------------------------------------------------------------------------------------- */
 
-/* What is told of the chains, and an epsilon that covers the floor: that of algorithms for which the second
- * invariant does not hold may be too small by now. */
+/* An epsilon that covers the floor: that of algorithms for which the second invariant does not hold may be
+ * too small by now. */
+static void cover_floor(struct hcct_pool *pool, const struct hcct_rows *rows)
+{
+    const struct hcct_file_column *first = rows->columns;
+    double needed = first->total ? (double)first->floor / (double)first->total : 0;
+    if (pool->run.mode == HCCT_MODE_HCCT && needed > pool->run.epsilon)
+        pool->run.epsilon = needed < 1 ? needed : 1;
+}
+
+/* What is told of the chains. */
 static void finish_run(struct hcct_pool *pool, const struct hcct_rows *rows)
 {
     const struct hcct_file_column *first = rows->columns;
@@ -191,36 +252,50 @@ static void finish_run(struct hcct_pool *pool, const struct hcct_rows *rows)
         if (rows->contexts[rows->cells[k].context].prefix == HCCT_FILE_NONE)
             chainless = hcct_sum(chainless, rows->cells[k].count - rows->cells[k].error);
     pool->notes[HCCT_NOTE_DROPPED_CHAIN] = chainless;
-    double needed = first->total ? (double)first->floor / (double)first->total : 0;
-    if (pool->run.mode == HCCT_MODE_HCCT && needed > pool->run.epsilon)
-        pool->run.epsilon = needed < 1 ? needed : 1;
+    cover_floor(pool, rows);
+}
+
+/* The notes that there are. */
+static void list_notes(struct hcct_pool *pool, struct hcct_profile *sum)
+{
+    sum->notes = pool->note_list;
+    sum->note_count = 0;
+    for (uint32_t i = 0; i < HCCT_NOTE_COUNT; i++)
+        if (pool->notes[i])
+            pool->note_list[sum->note_count++] =
+                (struct hcct_file_note){ .kind = i, .amount = pool->notes[i] };
+}
+
+/* The sum, when there is one part. */
+static void show(struct hcct_pool *pool, struct hcct_profile *sum)
+{
+    const struct hcct_pool_part *part = &pool->parts[0];
+    pool->run.profiles = part->profiles;
+    pool->run.source = part->name;
+    pool->run.capacity = part->capacity;
+    *sum = pool->records.fixed;
+    hcct_rows_show(&part->rows, sum);
+    sum->run = &pool->run;
+    list_notes(pool, sum);
+    sum->threads = pool->threads.threads;
+    sum->thread_count = pool->threads.count;
+    sum->estimate = pool->is_estimate ? &pool->estimate : NULL;
+    sum->folded = pool->run.recursion == HCCT_RECURSION_FOLDED;
+}
+
+static void finish_estimate(struct hcct_pool *pool)
+{
+    if (pool->is_estimate)
+        hcct_estimate_add_counted(&pool->estimate, pool->counted);
 }
 
 bool hcct_pool_sum(struct hcct_pool *pool, struct hcct_profile *sum)
 {
-    if (!merge_from(pool, 0)) /* of one part, too, as a sum lacks what means nothing in it */
+    if (!merge_to(pool, 0, NULL)) /* of one part, too, as a sum lacks what means nothing in it */
         return false;
-    const struct hcct_pool_part *part = &pool->parts[0];
-    uint32_t note_count = 0;
-    finish_run(pool, &part->rows);
-    pool->run.profiles = part->profiles;
-    pool->run.source = part->name;
-    pool->run.capacity = part->capacity;
-    for (uint32_t i = 0; i < HCCT_NOTE_COUNT; i++)
-        if (pool->notes[i])
-            pool->note_list[note_count++] = (struct hcct_file_note){ .kind = i, .amount = pool->notes[i] };
-    *sum = pool->records.fixed;
-    hcct_rows_show(&part->rows, sum);
-    sum->run = &pool->run;
-    sum->notes = pool->note_list;
-    sum->note_count = note_count;
-    sum->threads = pool->threads.threads;
-    sum->thread_count = pool->threads.count;
-    if (pool->is_estimate) {
-        hcct_estimate_add_counted(&pool->estimate, pool->counted);
-        sum->estimate = &pool->estimate;
-    }
-    sum->folded = pool->run.recursion == HCCT_RECURSION_FOLDED;
+    finish_run(pool, &pool->parts[0].rows);
+    finish_estimate(pool);
+    show(pool, sum);
     return true;
 }
 
@@ -230,11 +305,27 @@ unsigned char *hcct_pool_write(struct hcct_pool *pool, size_t *length)
     return hcct_pool_sum(pool, &sum) ? hcct_profile_pack(&sum, length) : NULL;
 }
 
+/* Merges the parts into the file, as its first sections. */
+static bool write_rows(void *context, struct hcct_section_writer *out, struct hcct_profile *sum)
+{
+    struct hcct_pool *pool = context;
+    if (!merge_to(pool, 0, out))
+        return false;
+    cover_floor(pool, &pool->parts[0].rows);
+    show(pool, sum);
+    return true;
+}
+
 bool hcct_pool_write_into(struct hcct_pool *pool, int file)
 {
     struct hcct_profile sum;
     errno = ENOMEM;
-    return hcct_pool_sum(pool, &sum) && hcct_profile_pack_into(&sum, file);
+    if (!is_large(pool, 0))
+        return hcct_pool_sum(pool, &sum) && hcct_profile_pack_into(&sum, file, NULL, NULL);
+    pool->notes[HCCT_NOTE_DROPPED_CHAIN] = 0;
+    finish_estimate(pool);
+    show(pool, &sum);
+    return hcct_profile_pack_into(&sum, file, write_rows, pool);
 }
 
 bool hcct_pool_join(struct hcct_pool *pool, const struct hcct_profile *const both[2], int which,

@@ -38,7 +38,13 @@
 #include "decoder/store/threads.h"
 #include "format/error.h"
 
+enum { HCCT_POOL_LARGE = 1 << 20 };
+
 struct hcct_pool {
+    /* Set at first, and only where it is known that files may be made: it opens an empty file, which is gone
+     * when it is closed. -1, and errno tells why. Large sums on the way go there. NULL: all is in memory. */
+    int (*open_file)(void);
+    uint32_t large; /* so many contexts are large; 0: HCCT_POOL_LARGE */
     uint32_t count; /* of profiles that were added, each sum one */
     struct hcct_file_run run;
     struct hcct_file_estimate estimate;
@@ -63,7 +69,8 @@ bool hcct_pool_add(struct hcct_pool *pool, const struct hcct_profile *profile, s
 bool hcct_pool_sum(struct hcct_pool *pool, struct hcct_profile *sum);
 /* The same as a file, from malloc; NULL when memory is out. */
 unsigned char *hcct_pool_write(struct hcct_pool *pool, size_t *length);
-/* The same into an empty file that can seek. False, and errno tells why. */
+/* The same into an empty file that can seek; a large one goes there as it is merged, and is not held in
+ * memory. False, and errno tells why. */
 bool hcct_pool_write_into(struct hcct_pool *pool, int file);
 void hcct_pool_free(struct hcct_pool *pool);
 

@@ -158,56 +158,78 @@ static void match_columns(struct hcct_merging *it)
         struct hcct_merging_source *source = &it->sources[i];
         for (uint32_t k = 0; k < it->to.column_count; k++) {
             source->column[k] = is_of_one(it, source, k) ? 0 : find_column(it, source, &it->to.columns[k]);
-            source->cell_at[k] = 0;
             source->is_of_one[k] = is_of_one(it, source, k);
             source->none[k] = absent(it, source, k);
         }
     }
 }
 
-/* Contexts that have their chain come in the order of the source. */
-static const struct hcct_file_cell *next_cell(struct hcct_merging_source *source, uint32_t column,
-                                              uint32_t context)
+/* --- what a part says of a context ------------------------------------------------------------------- */
+
+/* The cells of a column, as the contexts of the result go by. */
+struct reading {
+    struct hcct_cursor cells;
+    uint32_t context, moved_at; /* the source's next ones */
+};
+
+/* Whether the source has the context of the result with its chain, and then its cell, or NULL. */
+static const struct hcct_file_cell *next_cell(const struct hcct_merging_source *source,
+                                              struct reading *reading, uint32_t context)
 {
-    const struct hcct_file_column *own = own_column(source, column);
-    uint32_t *at = &source->cell_at[column];
-    if (!own || context == HCCT_FILE_NONE)
+    const struct hcct_file_cell *cell = reading->cells.element;
+    if (!hcct_members_have(&source->contexts, context))
         return NULL;
-    const struct hcct_file_cell *cells = source->part->rows.cells + own->first;
-    while (*at < own->count && cells[*at].context < context)
-        ++*at;
-    return *at < own->count && cells[*at].context == context ? &cells[*at] : NULL;
+    bool is_there = cell && cell->context == reading->context;
+    reading->context++;
+    return is_there ? cell : NULL;
 }
 
-/* Those that take another's chain do not. */
-static const struct hcct_file_cell *moved_cell(const struct hcct_merging_source *source, uint32_t column,
-                                               uint32_t context)
+/* The same of one that took another's chain. */
+static const struct hcct_file_cell *moved_cell(const struct hcct_merging_source *source,
+                                               struct reading *reading, uint32_t column, uint32_t context)
 {
     const struct hcct_file_column *own = own_column(source, column);
-    if (!own || context == HCCT_FILE_NONE)
+    if (!hcct_members_have(&source->moved_contexts, context))
         return NULL;
-    return hcct_cells_find(source->part->rows.cells + own->first, own->count, context);
+    const struct hcct_merging_moved *moved = &source->moved[reading->moved_at++];
+    return hcct_cells_find(source->part->rows.cells + own->first, own->count, moved->context);
 }
 
-/* What it says of the current context, which may have two cells: one without its chain. */
-static struct hcct_merging_amount amount_of(struct hcct_merging *it, struct hcct_merging_source *source,
-                                            uint32_t column)
+/* The cell's mark: a name is an offset of the pool's strings, as those of columns are. */
+static uint32_t mark_of(struct hcct_merging *it, const struct hcct_merging_source *source, uint32_t column,
+                        const struct hcct_file_cell *cell)
+{
+    const struct hcct_rows_file *file = source->part->rows.file;
+    enum hcct_file_add add = own_column(source, column)->add;
+    bool is_name = add == HCCT_ADD_LEAST || add == HCCT_ADD_MOST;
+    return is_name && file && file->strings ? hcct_records_string(it->strings, file->strings + cell->mark)
+                                            : cell->mark;
+}
+
+static void add_cell(struct hcct_merging_amount *amount, const struct hcct_file_cell *cell, uint32_t mark)
+{
+    bool again = amount->is_there;
+    amount->low = hcct_sum(again ? amount->low : 0, cell->count - cell->error);
+    amount->high = hcct_sum(again ? amount->high : 0, cell->count);
+    amount->mark = again ? 0 : mark;
+    amount->is_there = true;
+}
+
+/* The context may have two cells: one without its chain. */
+static struct hcct_merging_amount amount_of(struct hcct_merging *it, const struct hcct_merging_source *source,
+                                            struct reading *reading, uint32_t column, uint32_t context)
 {
     struct hcct_merging_amount amount = source->none[column];
-    if (source->context[0] == HCCT_FILE_NONE && source->context[1] == HCCT_FILE_NONE)
+    if (source->column[column] == HCCT_FILE_NONE)
         return amount;
-    const struct hcct_file_cell *cells[2] = { next_cell(source, column, source->context[0]),
-                                              moved_cell(source, column, source->context[1]) };
-    for (int i = 0; i < 2; i++) {
-        const struct hcct_file_cell *cell = cells[i];
-        if (!cell)
-            continue;
-        bool again = amount.is_there;
-        amount.low = hcct_sum(again ? amount.low : 0, cell->count - cell->error);
-        amount.high = hcct_sum(again ? amount.high : 0, cell->count);
-        amount.mark = again ? 0 : cell->mark;
-        amount.is_there = true;
+    const struct hcct_file_cell *cell = next_cell(source, reading, context),
+                                *moved = moved_cell(source, reading, column, context);
+    if (cell) {
+        add_cell(&amount, cell, mark_of(it, source, column, cell));
+        hcct_cursor_next(&reading->cells);
     }
+    if (moved)
+        add_cell(&amount, moved, moved->mark);
     if (amount.is_there && source->is_of_one[column]) {
         bool counts = it->to.columns[column].add == HCCT_ADD_SUM;
         amount.low = counts ? 1 : amount.low;
@@ -282,63 +304,77 @@ static bool says_nothing(const struct hcct_file_column *column, const struct hcc
                : cell->count == column->floor && cell->error == column->floor && cell->mark == column->mark;
 }
 
-bool hcct_merging_add_cells(struct hcct_merging *it)
+/* What the sources say of a context together. */
+static struct hcct_file_cell sum_of(const struct hcct_merging *it, const struct hcct_merging_amount *now,
+                                    uint32_t column)
 {
-    struct hcct_merging_amount now[HCCT_POOL_WAYS];
-    bool any = false;
-    for (uint32_t k = 0; k < it->to.column_count; k++) {
-        const struct hcct_file_column *column = &it->to.columns[k];
-        struct hcct_file_cell cell = { .context = it->to.context_count };
-        bool is_there = false;
-        for (uint32_t i = 0; i < it->count; i++) {
-            now[i] = amount_of(it, &it->sources[i], k);
-            is_there |= now[i].is_there;
-        }
-        if (!is_there && column->add != HCCT_ADD_LEAST)
-            continue;
-        if (column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST) {
-            struct hcct_merging_amount sum = extreme(it, now, column->add);
-            cell.count = sum.high;
-            cell.error = sum.high - sum.low;
-            cell.mark = sum.mark;
-        } else if (column->add == HCCT_ADD_OR) {
-            cell.count = 1;
-        } else {
-            uint64_t low = 0;
-            for (uint32_t i = 0; i < it->count; i++) {
-                low = hcct_sum(low, now[i].low);
-                cell.count = hcct_sum(cell.count, now[i].high);
-            }
-            cell.error = cell.count - low;
-            cell.mark = has_trials(column) ? trials_of(it, now, k, cell.count) : 0;
-        }
-        if (says_nothing(column, &cell))
-            continue;
-        it->cells[k][it->cell_count[k]++] = cell;
-        any = true;
+    const struct hcct_file_column *to = &it->to.columns[column];
+    struct hcct_file_cell cell = { .context = 0 };
+    if (to->add == HCCT_ADD_LEAST || to->add == HCCT_ADD_MOST) {
+        struct hcct_merging_amount sum = extreme(it, now, to->add);
+        return (struct hcct_file_cell){ .count = sum.high, .error = sum.high - sum.low, .mark = sum.mark };
     }
-    return any;
+    if (to->add == HCCT_ADD_OR)
+        return (struct hcct_file_cell){ .count = 1 };
+    uint64_t low = 0;
+    for (uint32_t i = 0; i < it->count; i++) {
+        low = hcct_sum(low, now[i].low);
+        cell.count = hcct_sum(cell.count, now[i].high);
+    }
+    cell.error = cell.count - low;
+    cell.mark = has_trials(to) ? trials_of(it, now, column, cell.count) : 0;
+    return cell;
 }
 
-bool hcct_merging_join_columns(struct hcct_merging *it)
+static bool add_cell_of(struct hcct_merging *it, struct reading *readings, uint32_t column, uint32_t context)
 {
-    size_t count = 0;
-    for (uint32_t k = 0; k < it->to.column_count; k++)
-        count += it->cell_count[k];
-    it->to.cells = count < HCCT_FILE_NONE ? realloc(it->cells[0], (count + 1) * sizeof *it->to.cells) : NULL;
-    if (!it->to.cells)
-        return false;
-    it->cells[0] = NULL;
-    for (uint32_t k = 0; k < it->to.column_count; k++) {
-        it->to.columns[k].first = it->to.cell_count;
-        it->to.columns[k].count = it->cell_count[k];
-        if (k && it->cell_count[k])
-            memcpy(it->to.cells + it->to.cell_count, it->cells[k], it->cell_count[k] * sizeof *it->to.cells);
-        it->to.cell_count += it->cell_count[k];
-        free(it->cells[k]);
-        it->cells[k] = NULL;
+    const struct hcct_file_column *to = &it->to.columns[column];
+    struct hcct_merging_amount now[HCCT_POOL_WAYS];
+    bool is_there = to->add == HCCT_ADD_LEAST;
+    for (uint32_t i = 0; i < it->count; i++) {
+        now[i] = amount_of(it, &it->sources[i], &readings[i], column, context);
+        is_there |= now[i].is_there;
     }
+    struct hcct_file_cell sum = { .context = 0 };
+    if (is_there)
+        sum = sum_of(it, now, column);
+    if (!is_there || says_nothing(to, &sum))
+        return true;
+    struct hcct_file_cell *cell = hcct_merging_cell(it);
+    if (!cell)
+        return false;
+    *cell = sum;
+    cell->context = context;
     return true;
+}
+
+static bool add_column_cells(struct hcct_merging *it, uint32_t column)
+{
+    struct reading readings[HCCT_POOL_WAYS];
+    struct hcct_file_column *to = &it->to.columns[column];
+    bool done = true;
+    for (uint32_t i = 0; i < it->count; i++) {
+        uint32_t own = it->sources[i].column[column];
+        readings[i] = (struct reading){ .cells = { .file = -1 } };
+        done &= own == HCCT_FILE_NONE || hcct_rows_cells(&it->sources[i].part->rows, own, &readings[i].cells);
+    }
+    to->first = it->to.cell_count;
+    for (uint32_t k = 0; done && k < it->to.context_count; k++)
+        done = add_cell_of(it, readings, column, k);
+    to->count = it->to.cell_count - to->first;
+    for (uint32_t i = 0; i < it->count; i++) {
+        done &= !readings[i].cells.failed;
+        hcct_cursor_close(&readings[i].cells);
+    }
+    return done;
+}
+
+bool hcct_merging_add_cells(struct hcct_merging *it)
+{
+    bool done = true;
+    for (uint32_t k = 0; done && k < it->to.column_count; k++)
+        done = add_column_cells(it, k);
+    return done;
 }
 
 /* --- what a column says as a whole ------------------------------------------------------------------ */
@@ -386,20 +422,7 @@ static void add_up_column(const struct hcct_merging *it, uint32_t column,
     to->mark = sum.mark;
 }
 
-/* Room for the most cells that a column may have. What is not used costs no memory. */
-static bool make_room(struct hcct_merging *it, uint32_t column)
-{
-    size_t room = 1;
-    bool of_all = it->to.columns[column].add == HCCT_ADD_LEAST;
-    for (uint32_t i = 0; i < it->count; i++) {
-        const struct hcct_file_column *own = own_column(&it->sources[i], column);
-        room += of_all ? it->sources[i].part->rows.context_count : own ? own->count : 0;
-    }
-    it->cells[column] = malloc(room * sizeof *it->cells[column]);
-    return it->cells[column];
-}
-
-bool hcct_merging_choose_columns(struct hcct_merging *it)
+void hcct_merging_choose_columns(struct hcct_merging *it)
 {
     struct hcct_merging_amount none[HCCT_POOL_WAYS];
     choose_columns(it);
@@ -409,8 +432,4 @@ bool hcct_merging_choose_columns(struct hcct_merging *it)
             none[i] = it->sources[i].none[k];
         add_up_column(it, k, none);
     }
-    for (uint32_t k = 0; k < it->to.column_count; k++)
-        if (!make_room(it, k))
-            return false;
-    return true;
 }

@@ -6,13 +6,10 @@
 
 #include "decoder/store/pool_merging.h"
 
-/* Sets `to.columns`, what each source has for them, and what they say as a whole. False when memory is
- * out. */
-bool hcct_merging_choose_columns(struct hcct_merging *it);
-/* Adds the cells of the context that the sources' `context` are: of each column, if they say anything.
- * Whether any does. */
+/* Sets `to.columns`, what each source has for them, and what they say as a whole. */
+void hcct_merging_choose_columns(struct hcct_merging *it);
+/* Makes the cells of each column, and says in it where they are. False when memory is out, or a file cannot
+ * be read or written. */
 bool hcct_merging_add_cells(struct hcct_merging *it);
-/* Puts the columns' cells one behind the other. False when memory is out. */
-bool hcct_merging_join_columns(struct hcct_merging *it);
 
 #endif

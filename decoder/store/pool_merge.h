@@ -7,6 +7,7 @@
 
 #include "decoder/store/records.h"
 #include "decoder/store/rows.h"
+#include "format/section_writer.h"
 
 enum { HCCT_POOL_WAYS = 8 };
 
@@ -20,8 +21,10 @@ struct hcct_pool_part {
 };
 
 /* Makes one part of several, in the pool's strings, and frees the rows of these; `capacity` of the result is
- * kept. False when memory is out. */
+ * kept. `file`: its prefixes, contexts and cells become the next three sections there, and the part has the
+ * numbers of them only; no part has contexts without chains, and no more than `capacity` together. Else NULL.
+ * False when memory is out, or a file cannot be read or written. */
 bool hcct_pool_merge(struct hcct_pool_part *to, struct hcct_pool_part *parts, uint32_t count,
-                     struct hcct_records *strings);
+                     struct hcct_records *strings, struct hcct_section_writer *file);
 
 #endif

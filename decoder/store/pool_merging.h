@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "decoder/store/members.h"
 #include "decoder/store/pool_merge.h"
+#include "format/section_writer.h"
 
 /* A context without its chain that has one in another part: it goes there. */
 struct hcct_merging_moved {
@@ -22,27 +24,29 @@ struct hcct_merging_amount {
 
 struct hcct_merging_source {
     struct hcct_pool_part *part;
-    uint32_t *prefix; /* by prefix: that of the result */
-    struct hcct_merging_moved *moved;
+    /* Which of the result's prefixes and contexts it has, and which by one that was moved. */
+    struct hcct_members prefixes, contexts, moved_contexts;
+    struct hcct_merging_moved *moved; /* in the order of the result */
     uint32_t moved_count;
-    uint32_t prefix_at, context_at, moved_at; /* the next ones */
     uint32_t *column;                 /* by column of the result: its own, or NONE: all its cells are 0 */
-    uint32_t *cell_at;                /* by column of the result: the next one */
     struct hcct_merging_amount *none; /* by column of the result: what it says of a context that it lacks */
     /* by column of the result: it is one that only sums have, and the source is one profile */
     bool *is_of_one;
-    uint32_t context[2]; /* that are the current context of the result, or NONE */
 };
 
 struct hcct_merging {
     struct hcct_merging_source *sources;
     uint32_t count;
     struct hcct_records *strings;
+    struct hcct_section_writer *file; /* where prefixes, contexts and cells go; NULL: into `to` */
     struct hcct_rows to;
-    struct hcct_file_cell **cells; /* by column */
-    uint32_t *cell_count;
-    uint32_t *depth; /* by prefix */
+    uint32_t room[3]; /* of its arrays: prefixes, contexts, cells */
     bool has_estimate;
 };
+
+/* Where the next one of the result goes; NULL when memory is out, or the file cannot be written. */
+struct hcct_file_prefix *hcct_merging_prefix(struct hcct_merging *it);
+struct hcct_file_context *hcct_merging_context(struct hcct_merging *it);
+struct hcct_file_cell *hcct_merging_cell(struct hcct_merging *it);
 
 #endif

@@ -8,58 +8,83 @@
 
 /* --- prefixes --------------------------------------------------------------------------------------- */
 
-/* The next prefix of a source, as one of the result; false: there is none. */
-static bool next_prefix(const struct hcct_merging *it, const struct hcct_merging_source *source,
-                        struct hcct_file_prefix *prefix, uint32_t *depth)
+/* The next prefix of a source. */
+struct head {
+    struct hcct_cursor cursor;
+    struct hcct_members_walk parents; /* they ascend */
+    uint32_t depth, depth_start;      /* the index of the source's first prefix of that depth */
+    struct hcct_file_prefix prefix;   /* its parent is one of the result */
+};
+
+/* Of the prefix that the cursor is at. */
+static void look(struct head *head, const struct hcct_members *members)
 {
-    if (source->prefix_at == source->part->rows.prefix_count)
-        return false;
-    *prefix = source->part->rows.prefixes[source->prefix_at];
-    *depth = 0;
-    if (prefix->parent != HCCT_FILE_NONE) {
-        prefix->parent = source->prefix[prefix->parent];
-        *depth = it->depth[prefix->parent] + 1;
+    if (!head->cursor.element)
+        return;
+    head->prefix = *(const struct hcct_file_prefix *)head->cursor.element;
+    uint32_t parent = head->prefix.parent;
+    if (parent == HCCT_FILE_NONE)
+        return;
+    if (parent >= head->depth_start) {
+        head->depth++;
+        head->depth_start = head->cursor.index;
     }
-    return true;
+    head->prefix.parent = hcct_members_at(members, &head->parents, parent);
 }
 
-static int compare_prefixes(const struct hcct_file_prefix *a, uint32_t a_depth,
-                            const struct hcct_file_prefix *b, uint32_t b_depth)
+static int compare_heads(const struct head *a, const struct head *b)
 {
-    if (a_depth != b_depth)
-        return a_depth < b_depth ? -1 : 1;
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
-    return hcct_canonical_siblings(a, b);
+    if (a->depth != b->depth)
+        return a->depth < b->depth ? -1 : 1;
+    if (a->prefix.parent != b->prefix.parent)
+        return a->prefix.parent + 1 < b->prefix.parent + 1 ? -1 : 1; /* NONE is the first */
+    return hcct_canonical_siblings(&a->prefix, &b->prefix);
 }
 
-void hcct_merging_add_prefixes(struct hcct_merging *it)
+static const struct head *first_of(const struct head *heads, uint32_t count)
 {
-    struct hcct_file_prefix prefix, least;
-    for (;;) {
-        uint32_t depth, least_depth = 0;
-        bool any = false;
-        for (uint32_t i = 0; i < it->count; i++) {
-            if (!next_prefix(it, &it->sources[i], &prefix, &depth))
-                continue;
-            if (!any || compare_prefixes(&prefix, depth, &least, least_depth) < 0) {
-                least = prefix;
-                least_depth = depth;
-            }
-            any = true;
-        }
-        if (!any)
-            return;
-        it->to.prefixes[it->to.prefix_count] = least;
-        it->depth[it->to.prefix_count] = least_depth;
-        for (uint32_t i = 0; i < it->count; i++) {
-            struct hcct_merging_source *source = &it->sources[i];
-            if (next_prefix(it, source, &prefix, &depth) &&
-                !compare_prefixes(&prefix, depth, &least, least_depth))
-                source->prefix[source->prefix_at++] = it->to.prefix_count;
-        }
-        it->to.prefix_count++;
+    const struct head *first = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (heads[i].cursor.element && (!first || compare_heads(&heads[i], first) < 0))
+            first = &heads[i];
+    return first;
+}
+
+static bool add_prefix(struct hcct_merging *it, struct head *heads, const struct head *first)
+{
+    struct hcct_file_prefix *to = hcct_merging_prefix(it);
+    bool done = to, has[HCCT_POOL_WAYS];
+    if (to)
+        *to = first->prefix;
+    for (uint32_t i = 0; i < it->count; i++) /* before any of them moves on, as one is the first */
+        has[i] = &heads[i] == first || (heads[i].cursor.element && !compare_heads(&heads[i], first));
+    for (uint32_t i = 0; done && i < it->count; i++) {
+        struct hcct_members *members = &it->sources[i].prefixes;
+        done = hcct_members_add(members, has[i]);
+        if (!done || !has[i])
+            continue;
+        hcct_cursor_next(&heads[i].cursor);
+        look(&heads[i], members);
     }
+    return done;
+}
+
+bool hcct_merging_add_prefixes(struct hcct_merging *it)
+{
+    struct head heads[HCCT_POOL_WAYS] = { 0 };
+    const struct head *first;
+    bool done = true;
+    for (uint32_t i = 0; i < it->count; i++) {
+        done &= hcct_rows_prefixes(&it->sources[i].part->rows, &heads[i].cursor);
+        look(&heads[i], &it->sources[i].prefixes);
+    }
+    while (done && (first = first_of(heads, it->count)))
+        done = add_prefix(it, heads, first);
+    for (uint32_t i = 0; i < it->count; i++) {
+        done &= !heads[i].cursor.failed;
+        hcct_cursor_close(&heads[i].cursor);
+    }
+    return done;
 }
 
 /* --- contexts without a chain ------------------------------------------------------------------------ */
@@ -74,41 +99,44 @@ static uint32_t hash_word(uint64_t word)
     return (uint32_t)hcct_hash_step(0, word);
 }
 
-static uint32_t chainless_from(const struct hcct_rows *rows)
+/* The words of all contexts without a chain. */
+static bool list_words(const struct hcct_merging *it, struct hcct_merging_moved **words, uint32_t *count,
+                       struct hcct_table *table)
 {
-    uint32_t from = rows->context_count;
-    while (from && rows->contexts[from - 1].prefix == HCCT_FILE_NONE)
-        from--;
-    return from;
-}
-
-/* The words of all contexts without a chain, and for each the first chain of the result that one has. */
-static bool list_words(struct hcct_merging *it, struct hcct_merging_moved **words, struct hcct_table *table)
-{
-    uint32_t count = 0, capacity = 0;
+    uint32_t capacity = 0;
     bool done = true;
     for (uint32_t i = 0; done && i < it->count; i++) {
         const struct hcct_rows *rows = &it->sources[i].part->rows;
-        for (uint32_t k = chainless_from(rows); done && k < rows->context_count; k++) {
+        for (uint32_t k = hcct_rows_chainless(rows); done && k < rows->context_count; k++) {
             uint64_t word = rows->contexts[k].word;
             if (hcct_table_find(table, hash_word(word), same_word, *words, &word) != HCCT_TABLE_NONE)
                 continue;
-            done = hcct_vector_grow(words, &capacity, count, sizeof **words);
+            done = hcct_vector_grow(words, &capacity, *count, sizeof **words);
             if (done)
-                (*words)[count] = (struct hcct_merging_moved){ word, HCCT_FILE_NONE, 0 };
-            done = done && hcct_table_add(table, hash_word(word), count++);
+                (*words)[*count] = (struct hcct_merging_moved){ word, HCCT_FILE_NONE, 0 };
+            done = done && hcct_table_add(table, hash_word(word), (*count)++);
         }
     }
-    for (uint32_t i = 0; done && count && i < it->count; i++) {
-        const struct hcct_rows *rows = &it->sources[i].part->rows;
-        for (uint32_t k = 0, end = chainless_from(rows); k < end; k++) {
-            const struct hcct_file_context *context = &rows->contexts[k];
-            uint32_t at = hcct_table_find(table, hash_word(context->word), same_word, *words, &context->word);
-            uint32_t prefix = it->sources[i].prefix[context->prefix];
-            if (at != HCCT_TABLE_NONE && prefix < (*words)[at].prefix)
-                (*words)[at].prefix = prefix;
-        }
+    return done;
+}
+
+/* The first chain of the result that a context of the source has, for each of the words. */
+static bool find_words(const struct hcct_merging_source *source, struct hcct_merging_moved *words,
+                       const struct hcct_table *table)
+{
+    struct hcct_cursor cursor;
+    struct hcct_members_walk walk = { 0 };
+    uint32_t chainless = hcct_rows_chainless(&source->part->rows);
+    bool done = hcct_rows_contexts(&source->part->rows, &cursor);
+    for (; cursor.element && cursor.index < chainless; hcct_cursor_next(&cursor)) {
+        const struct hcct_file_context *context = cursor.element;
+        uint32_t at = hcct_table_find(table, hash_word(context->word), same_word, words, &context->word);
+        uint32_t prefix = hcct_members_at(&source->prefixes, &walk, context->prefix);
+        if (at != HCCT_TABLE_NONE && prefix < words[at].prefix)
+            words[at].prefix = prefix;
     }
+    done &= !cursor.failed;
+    hcct_cursor_close(&cursor);
     return done;
 }
 
@@ -120,27 +148,35 @@ static int compare_moved(const void *left, const void *right)
     return a->word < b->word ? -1 : a->word > b->word;
 }
 
+/* The source's contexts without a chain, in the order of the result. */
+static bool move(struct hcct_merging_source *source, const struct hcct_merging_moved *words,
+                 const struct hcct_table *table)
+{
+    const struct hcct_rows *rows = &source->part->rows;
+    uint32_t from = hcct_rows_chainless(rows);
+    source->moved = malloc(((size_t)rows->context_count - from + 1) * sizeof *source->moved);
+    for (uint32_t k = from; source->moved && k < rows->context_count; k++) {
+        uint64_t word = rows->contexts[k].word;
+        struct hcct_merging_moved moved =
+            words[hcct_table_find(table, hash_word(word), same_word, words, &word)];
+        moved.context = k;
+        source->moved[source->moved_count++] = moved;
+    }
+    if (source->moved_count)
+        qsort(source->moved, source->moved_count, sizeof *source->moved, compare_moved);
+    return source->moved;
+}
+
 bool hcct_merging_find_chains(struct hcct_merging *it)
 {
     struct hcct_table table = { 0 };
     struct hcct_merging_moved *words = NULL;
-    bool done = list_words(it, &words, &table);
-    for (uint32_t i = 0; done && i < it->count; i++) {
-        struct hcct_merging_source *source = &it->sources[i];
-        const struct hcct_rows *rows = &source->part->rows;
-        uint32_t from = chainless_from(rows);
-        source->moved = malloc(((size_t)rows->context_count - from + 1) * sizeof *source->moved);
-        done = source->moved;
-        for (uint32_t k = from; done && k < rows->context_count; k++) {
-            uint64_t word = rows->contexts[k].word;
-            struct hcct_merging_moved moved =
-                words[hcct_table_find(&table, hash_word(word), same_word, words, &word)];
-            moved.context = k;
-            source->moved[source->moved_count++] = moved;
-        }
-        if (done && source->moved_count)
-            qsort(source->moved, source->moved_count, sizeof *source->moved, compare_moved);
-    }
+    uint32_t count = 0;
+    bool done = list_words(it, &words, &count, &table);
+    for (uint32_t i = 0; done && count && i < it->count; i++)
+        done = find_words(&it->sources[i], words, &table);
+    for (uint32_t i = 0; done && i < it->count; i++)
+        done = move(&it->sources[i], words, &table);
     hcct_table_free(&table);
     free(words);
     return done;

@@ -6,9 +6,10 @@
 
 #include "decoder/store/pool_merging.h"
 
-/* Makes `to.prefixes`, and tells each source what its own are there. */
-void hcct_merging_add_prefixes(struct hcct_merging *it);
-/* Finds chains for the contexts that have none. False when memory is out. */
+/* Makes the prefixes of the result, and tells each source which of them it has. False when memory is out, or
+ * a file cannot be read or written. */
+bool hcct_merging_add_prefixes(struct hcct_merging *it);
+/* Finds chains for the contexts that have none. False as above. */
 bool hcct_merging_find_chains(struct hcct_merging *it);
 
 #endif

@@ -3,12 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/store/rows_file.h"
+
 void hcct_profile_close(struct hcct_profile *profile)
 {
     free(profile->memory);
     free(profile->unpacked);
+    hcct_rows_file_free(profile->rows);
     profile->memory = NULL;
     profile->unpacked = NULL;
+    profile->rows = NULL;
 }
 
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)

@@ -13,10 +13,11 @@
 #include "encoding/index.h"
 #include "format/layout.h"
 
+struct hcct_rows_file;
+
 struct hcct_profile {
     const unsigned char *bytes; /* what the arrays point into */
-    const unsigned char *file;  /* as it was given: packed, or `bytes` */
-    size_t length;              /* of `file` */
+    size_t length;              /* of the file, packed or not */
     const struct hcct_file_run *run;
     const char *strings;
     const struct hcct_file_function *functions;
@@ -42,8 +43,11 @@ struct hcct_profile {
     uint32_t *site_order;    /* [site_count] sites by caller, then by id */
     void *memory;            /* what the index and the two arrays above stand in */
     void *unpacked;          /* what was unpacked, and the arrays point into; else NULL */
-    uint32_t line_count;     /* sites whose line is known */
-    bool folded;             /* recursion is folded: by the run, or in the decoder */
+    /* Prefixes, contexts and cells that stay in the file; then there are only the numbers of them here. NULL:
+     * the arrays have them. */
+    struct hcct_rows_file *rows;
+    uint32_t line_count; /* sites whose line is known */
+    bool folded;         /* recursion is folded: by the run, or in the decoder */
 };
 
 void hcct_profile_close(struct hcct_profile *profile);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decoder/store/elements.h"
+#include "decoder/store/rows_file.h"
 #include "format/error.h"
 #include "format/section_reader.h"
 
@@ -113,28 +114,25 @@ bool hcct_reader_is_numbering(const struct hcct_profile *profile)
     return is_one;
 }
 
-bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length,
-                      struct hcct_error *error)
-{
-    return hcct_reader_read_unpacked(profile, bytes, length, bytes, length, error);
-}
-
-bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, size_t length,
-                               const void *file, size_t file_length, struct hcct_error *error)
+bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length, size_t file_length,
+                      struct hcct_rows_file *rows, struct hcct_error *error)
 {
     struct hcct_section_table table;
-    *profile = (struct hcct_profile){ .bytes = bytes, .file = file, .length = file_length };
+    uint64_t text_left = 0;
+    *profile = (struct hcct_profile){ .bytes = bytes, .length = file_length, .rows = rows };
     if (!hcct_section_table_read(&table, bytes, length, error))
         return false;
     point_at_sections(profile, &table);
     for (uint32_t i = 0; i < profile->site_count; i++)
         profile->line_count += profile->sites[i].line != 0;
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
-    if (!hcct_elements_check(profile, error))
+    if (!hcct_elements_check(profile, &text_left, error))
         return false;
-    if (!build_index(profile, error)) {
-        hcct_profile_close(profile);
+    if (rows ? !hcct_rows_file_scan(rows, profile, &text_left)
+             : !hcct_elements_check_rows(profile, &text_left, error))
         return false;
-    }
-    return true;
+    if (build_index(profile, error))
+        return true;
+    free(profile->memory);
+    return false;
 }

@@ -1,7 +1,8 @@
 /* Reads and checks the bytes of a whole profile: sections, elements, the numbering, in this order. Nothing is
  * read before the test that makes reading it safe.
  *
- * A pure function of (pointer, length): no I/O, no globals. Cost: O(bytes + sites log sites). */
+ * But for rows that stay in a file a pure function of (pointer, length): no I/O, no globals.
+ * Cost: O(bytes + sites log sites). */
 #ifndef HCCT_DECODER_STORE_READER_H
 #define HCCT_DECODER_STORE_READER_H
 
@@ -11,12 +12,13 @@
 #include "format/error.h"
 #include "format/section_reader.h"
 
-/* On false nothing has to be closed, and *error tells why. */
-bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length,
-                      struct hcct_error *error);
-/* The same of the bytes that a packed file has without packing. The limits are those of the file. */
-bool hcct_reader_read_unpacked(struct hcct_profile *profile, const void *bytes, size_t length,
-                               const void *file, size_t file_length, struct hcct_error *error);
+struct hcct_rows_file;
+
+/* `bytes` are those of a file without packing; `file_length` is that of the file itself, whose limits hold.
+ * `rows`: the bytes are without rows, which stay in the file; else NULL. On false nothing has to be closed,
+ * but `rows`, and *error tells why, if it is not about rows in the file. */
+bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length, size_t file_length,
+                      struct hcct_rows_file *rows, struct hcct_error *error);
 /* Builds the index of a profile that was put together. False, with *error, if it is no numbering. */
 bool hcct_reader_index(struct hcct_profile *profile, struct hcct_error *error);
 /* Whether the functions and sites of a profile that was put together are a numbering: those that a reader

@@ -11,6 +11,7 @@
 
 void hcct_rows_free(struct hcct_rows *rows)
 {
+    hcct_rows_file_free(rows->file);
     free(rows->prefixes);
     free(rows->contexts);
     free(rows->columns);
@@ -121,40 +122,27 @@ static bool sort_prefixes(struct sorting *it)
     return true;
 }
 
-static int by_word(const void *left, const void *right)
-{
-    const struct hcct_canonical_row *a = left, *b = right;
-    if (a->word != b->word)
-        return a->word < b->word ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
-
 static bool sort_contexts(struct sorting *it)
 {
     struct hcct_rows *to = it->to;
     uint32_t count = it->from->context_count;
-    struct hcct_canonical_row *rows = array(count, sizeof *rows), *sorted = array(count, sizeof *sorted);
-    uint32_t *scratch = array((size_t)to->prefix_count + 2, sizeof *scratch);
-    bool done = rows && sorted && scratch;
-    for (uint32_t i = 0; done && i < count; i++) {
+    struct hcct_canonical_row *rows = array(count, sizeof *rows);
+    for (uint32_t i = 0; rows && i < count; i++) {
         const struct hcct_file_context *context = &it->from->contexts[i];
         uint32_t prefix = context->prefix == HCCT_FILE_NONE ? HCCT_FILE_NONE : it->prefix[context->prefix];
         rows[i] = (struct hcct_canonical_row){ context->word, prefix, i };
     }
-    if (done && count)
-        qsort(rows, count, sizeof *rows, by_word);
-    if (done)
-        hcct_canonical_rows(sorted, rows, count, to->prefix_count, scratch);
-    for (uint32_t i = 0; done && i < count; i++) {
-        bool is_new = !i || sorted[i].word != sorted[i - 1].word || sorted[i].prefix != sorted[i - 1].prefix;
+    if (rows)
+        hcct_canonical_sort(rows, count);
+    for (uint32_t i = 0; rows && i < count; i++) {
+        bool is_new = !i || rows[i].word != rows[i - 1].word || rows[i].prefix != rows[i - 1].prefix;
         if (is_new)
             to->contexts[to->context_count++] =
-                (struct hcct_file_context){ .word = sorted[i].word, .prefix = sorted[i].prefix };
-        it->context[sorted[i].place] = to->context_count - 1;
+                (struct hcct_file_context){ .word = rows[i].word, .prefix = rows[i].prefix };
+        it->context[rows[i].place] = to->context_count - 1;
     }
+    bool done = rows;
     free(rows);
-    free(sorted);
-    free(scratch);
     return done;
 }
 
@@ -219,10 +207,9 @@ static void sort_cells(struct sorting *it)
 
 static bool has_order(const struct hcct_profile *profile)
 {
-    bool has = hcct_canonical_has_prefixes(profile->prefixes, profile->prefix_count);
+    bool has = true;
     for (uint32_t i = 1; has && i < profile->prefix_count; i++)
-        has = profile->prefixes[i].parent != profile->prefixes[i - 1].parent ||
-              hcct_canonical_siblings(&profile->prefixes[i], &profile->prefixes[i - 1]) != 0;
+        has = hcct_canonical_is_before(&profile->prefixes[i - 1], &profile->prefixes[i]);
     for (uint32_t i = 1; has && i < profile->context_count; i++) {
         const struct hcct_file_context *last = &profile->contexts[i - 1], *context = last + 1;
         has = last->prefix == context->prefix ? last->word < context->word : last->prefix < context->prefix;
@@ -230,8 +217,28 @@ static bool has_order(const struct hcct_profile *profile)
     return has;
 }
 
+/* They are sorted. */
+static bool rows_of_file(struct hcct_rows *rows, const struct hcct_profile *profile)
+{
+    *rows =
+        (struct hcct_rows){ .file = hcct_rows_file_copy(profile->rows),
+                            .columns = copy(profile->columns, profile->column_count, sizeof *rows->columns),
+                            .prefix_count = profile->prefix_count,
+                            .context_count = profile->context_count,
+                            .column_count = profile->column_count,
+                            .cell_count = profile->cell_count };
+    if (rows->file && rows->columns)
+        rows->file->strings = copy(profile->strings, profile->string_bytes, 1);
+    bool done = rows->file && rows->file->strings;
+    if (!done)
+        hcct_rows_free(rows);
+    return done;
+}
+
 bool hcct_rows_of(struct hcct_rows *rows, const struct hcct_profile *profile)
 {
+    if (profile->rows)
+        return rows_of_file(rows, profile);
     bool is_sorted = has_order(profile);
     *rows = (struct hcct_rows){ .column_count = profile->column_count };
     rows->columns = copy(profile->columns, profile->column_count, sizeof *rows->columns);
@@ -270,6 +277,68 @@ unsigned char *hcct_profile_pack_sorted(const struct hcct_profile *profile, size
     unsigned char *bytes = hcct_profile_pack(&sorted, length);
     hcct_rows_free(&rows);
     return bytes;
+}
+
+/* --- rows in a file ---------------------------------------------------------------------------------- */
+
+bool hcct_rows_prefixes(const struct hcct_rows *rows, struct hcct_cursor *cursor)
+{
+    if (rows->file)
+        return hcct_rows_file_prefixes(rows->file, cursor);
+    hcct_cursor_open(cursor, rows->prefixes, rows->prefix_count, sizeof *rows->prefixes);
+    return true;
+}
+
+bool hcct_rows_contexts(const struct hcct_rows *rows, struct hcct_cursor *cursor)
+{
+    if (rows->file)
+        return hcct_rows_file_contexts(rows->file, cursor);
+    hcct_cursor_open(cursor, rows->contexts, rows->context_count, sizeof *rows->contexts);
+    return true;
+}
+
+bool hcct_rows_cells(const struct hcct_rows *rows, uint32_t column, struct hcct_cursor *cursor)
+{
+    const struct hcct_file_column *of = &rows->columns[column];
+    if (rows->file)
+        return hcct_rows_file_cells(rows->file, column, of->count, cursor);
+    hcct_cursor_open(cursor, rows->cells + of->first, of->count, sizeof *rows->cells);
+    return true;
+}
+
+uint32_t hcct_rows_chainless(const struct hcct_rows *rows)
+{
+    uint32_t first = rows->context_count;
+    while (!rows->file && first && rows->contexts[first - 1].prefix == HCCT_FILE_NONE)
+        first--;
+    return first;
+}
+
+/* Fills an array with all that a cursor comes to. */
+static bool load(void *array, struct hcct_cursor *cursor, bool is_open, uint32_t count)
+{
+    char *to = array;
+    uint32_t got = 0;
+    for (; is_open && to && cursor->element; got++, hcct_cursor_next(cursor))
+        memcpy(to + (size_t)got * cursor->element_bytes, cursor->element, cursor->element_bytes);
+    hcct_cursor_close(cursor);
+    return got == count;
+}
+
+bool hcct_rows_load(struct hcct_rows *rows)
+{
+    struct hcct_rows_file *file = rows->file;
+    struct hcct_cursor cursor = { .file = -1 };
+    rows->prefixes = array(rows->prefix_count, sizeof *rows->prefixes);
+    rows->contexts = array(rows->context_count, sizeof *rows->contexts);
+    rows->cells = array(rows->cell_count, sizeof *rows->cells);
+    rows->file = NULL;
+    bool done = load(rows->prefixes, &cursor, hcct_rows_file_prefixes(file, &cursor), rows->prefix_count) &&
+                load(rows->contexts, &cursor, hcct_rows_file_contexts(file, &cursor), rows->context_count) &&
+                load(rows->cells, &cursor, hcct_rows_file_cells(file, 0, rows->cell_count, &cursor),
+                     rows->cell_count);
+    hcct_rows_file_free(file);
+    return done;
 }
 
 /* --- columns that become one ------------------------------------------------------------------------- */
@@ -326,6 +395,14 @@ static bool join_two(struct hcct_rows *rows, uint32_t first, uint32_t second)
     rows->cells = cells;
     rows->cell_count = count;
     return true;
+}
+
+bool hcct_rows_have_twins(const struct hcct_rows *rows)
+{
+    bool have = false;
+    for (uint32_t i = 0; i < rows->column_count; i++)
+        have |= hcct_rows_find(rows, rows->columns[i].name, rows->columns[i].part) < i;
+    return have;
 }
 
 bool hcct_rows_join_columns(struct hcct_rows *rows)

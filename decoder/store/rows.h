@@ -8,11 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "decoder/store/cursor.h"
 #include "decoder/store/profile.h"
+#include "decoder/store/rows_file.h"
 #include "format/layout.h"
 
-/* The arrays are from malloc, never NULL. */
+/* The arrays are from malloc, never NULL, but that prefixes, contexts and cells may stay in a file: there are
+ * as many. */
 struct hcct_rows {
+    struct hcct_rows_file *file; /* its own; NULL: they are in the arrays */
     struct hcct_file_prefix *prefixes;
     struct hcct_file_context *contexts;
     struct hcct_file_column *columns;
@@ -20,9 +24,20 @@ struct hcct_rows {
     uint32_t prefix_count, context_count, column_count, cell_count;
 };
 
-/* Makes the sorted rows of a profile, whose strings stay where they are. Contexts that are there twice become
- * one, with the sum of their cells. False when memory is out. */
+/* Makes the sorted rows of a profile, whose strings stay where they are, and whose rows stay in its file if
+ * they are there. Contexts that are there twice become one, with the sum of their cells. False when memory is
+ * out. */
 bool hcct_rows_of(struct hcct_rows *rows, const struct hcct_profile *profile);
+/* Reads rows that are in a file into the arrays. False when memory is out, or the file cannot be read. */
+bool hcct_rows_load(struct hcct_rows *rows);
+/* Cursors at the first prefix, the first context, and the first cell of a column. Close them. False when
+ * memory is out. */
+bool hcct_rows_prefixes(const struct hcct_rows *rows, struct hcct_cursor *cursor);
+bool hcct_rows_contexts(const struct hcct_rows *rows, struct hcct_cursor *cursor);
+bool hcct_rows_cells(const struct hcct_rows *rows, uint32_t column, struct hcct_cursor *cursor);
+/* The first of the contexts that have no chain, which are in memory; the number of contexts if there is
+ * none. */
+uint32_t hcct_rows_chainless(const struct hcct_rows *rows);
 /* The file of a profile whose rows are in any order; from malloc, NULL when memory is out. */
 unsigned char *hcct_profile_pack_sorted(const struct hcct_profile *profile, size_t *length);
 /* Points a profile at the rows, which it does not own. */
@@ -31,6 +46,8 @@ void hcct_rows_show(const struct hcct_rows *rows, struct hcct_profile *profile);
  * prefixes that they need. Of what goes, floors and `missing` tell. Ties by the order of contexts. False when
  * memory is out. */
 bool hcct_rows_cut(struct hcct_rows *rows, const char *strings, uint32_t kept_count);
+/* Whether two columns are of one name and part. */
+bool hcct_rows_have_twins(const struct hcct_rows *rows);
 /* Joins columns of one name and part, as if they were of several profiles. False when memory is out. */
 bool hcct_rows_join_columns(struct hcct_rows *rows);
 /* The column of that name and part, which are offsets of strings; HCCT_FILE_NONE: there is none. */

@@ -1,7 +1,9 @@
 /* See builds.h. */
 #include "decoder/tree/builds.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decoder/store/reader.h"
 #include "decoder/store/run.h"
@@ -38,6 +40,7 @@ bool hcct_builds_add(struct hcct_builds *builds, const struct hcct_profile *prof
         if (!hcct_vector_grow(&builds->pools, &builds->capacity, builds->count, sizeof pool) ||
             !(pool = calloc(1, sizeof *pool)))
             return hcct_error_out_of_memory(error);
+        pool->open_file = builds->open_file;
         builds->pools[builds->count++] = pool;
     }
     builds->folds |= profile->folded;
@@ -91,22 +94,34 @@ static bool translate_all(struct hcct_builds *builds, struct hcct_error *error)
     return done;
 }
 
+/* What all parts are in at the end. NULL: *error tells why. */
+static struct hcct_pool *join(struct hcct_builds *builds, struct hcct_error *error)
+{
+    bool has_objects = builds->pools[0]->run.build_id == HCCT_FILE_BUILD_BY_OBJECTS; /* each sum its own */
+    if (builds->count == 1 && !has_objects)
+        return builds->pools[0];
+    return translate_all(builds, error) ? &builds->all : NULL;
+}
+
 bool hcct_builds_sum(struct hcct_builds *builds, struct hcct_profile *sum, bool has_index,
                      struct hcct_error *error)
 {
-    struct hcct_pool *pool = builds->pools[0];
-    bool has_objects = pool->run.build_id == HCCT_FILE_BUILD_BY_OBJECTS; /* each sum its own */
-    if (builds->count > 1 || has_objects) {
-        if (!translate_all(builds, error))
-            return false;
-        pool = &builds->all;
-    }
+    struct hcct_pool *pool = join(builds, error);
+    if (!pool)
+        return false;
     if (!hcct_pool_sum(pool, sum))
         return hcct_error_out_of_memory(error);
     sum->length = builds->bytes;
     if (!hcct_profile_is_of_several(sum))
         sum->folded = builds->folds;
     return !has_index || hcct_reader_index(sum, error);
+}
+
+bool hcct_builds_write(struct hcct_builds *builds, int file, struct hcct_error *error)
+{
+    struct hcct_pool *pool = join(builds, error);
+    return pool && (hcct_pool_write_into(pool, file) ||
+                    hcct_error_set(error, HCCT_ERROR_MEMORY, HCCT_ERROR_NOWHERE, "%s", strerror(errno)));
 }
 
 void hcct_builds_free(struct hcct_builds *builds)

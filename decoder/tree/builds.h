@@ -11,6 +11,7 @@
 enum { HCCT_BUILDS_LIMIT = 1000 };
 
 struct hcct_builds {
+    int (*open_file)(void);   /* set it at first: where large sums may go (store/pool.h); or NULL */
     bool force;               /* set it at first: of different programs, too */
     bool folds;               /* recursion is folded: asked for, or in one of them */
     struct hcct_pool **pools; /* of each build */
@@ -29,6 +30,9 @@ bool hcct_builds_add(struct hcct_builds *builds, const struct hcct_profile *prof
  * be added any more. Close it. */
 bool hcct_builds_sum(struct hcct_builds *builds, struct hcct_profile *sum, bool has_index,
                      struct hcct_error *error);
+/* Writes the same into an empty file that can seek, in little memory if it is a large sum of one build.
+ * False: *error tells why. */
+bool hcct_builds_write(struct hcct_builds *builds, int file, struct hcct_error *error);
 void hcct_builds_free(struct hcct_builds *builds);
 
 #endif

@@ -18,31 +18,25 @@
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
 
-/* More are left to the reader: a guest should not take tens of megabytes at its end. */
-enum { SORTED_CONTEXTS = 1 << 20, SORTED_NODES = 1 << 21, COLUMN_LIMIT = 64 };
+enum { COLUMN_LIMIT = 64 };
 #define PIN UINT32_MAX /* a row's place, if it is no entry */
 
 static size_t places[HCCT_SORT_DIGITS]; /* scratch memory of hcct_sort, held by hcct_hold */
 
 bool hcct_rows_open(struct hcct_image *image, uint32_t node_limit)
 {
-    bool sorts = node_limit <= SORTED_NODES || !image->keeps_all;
     image->columns = hcct_memory_map(COLUMN_LIMIT * sizeof *image->columns);
-    if (!image->columns)
-        return false;
-    if (!sorts)
-        return true;
     image->node_bytes = ((size_t)node_limit + 1) * sizeof(hcct_node);
     image->prefix_index = hcct_memory_map(image->node_bytes);
     image->nodes = hcct_memory_map(image->node_bytes);
-    image->pending = hcct_memory_map(image->node_bytes);
-    bool has_all = image->prefix_index && image->nodes && image->pending;
-    if (!has_all && image->keeps_all) {
+    image->pending = image->keeps_all ? NULL : hcct_memory_map(image->node_bytes);
+    bool has_all = image->prefix_index && image->nodes && (image->pending || image->keeps_all);
+    if (!has_all && image->keeps_all) { /* as the tables have them */
         hcct_memory_unmap(image->prefix_index, image->node_bytes);
         hcct_memory_unmap(image->nodes, image->node_bytes);
         image->prefix_index = image->nodes = NULL;
     }
-    return has_all || image->keeps_all;
+    return image->columns && (has_all || image->keeps_all);
 }
 
 void hcct_rows_close(struct hcct_image *image)
@@ -211,12 +205,6 @@ static void write_prefixes(struct hcct_image *image)
 
 /* --- rows ------------------------------------------------------------------------------------------- */
 
-static uint64_t key_of_row(const void *row, const void *context)
-{
-    (void)context;
-    return ((const struct hcct_canonical_row *)row)->word;
-}
-
 static void fill_rows(const struct hcct_image *image, struct hcct_canonical_row *rows)
 {
     struct hcct_entry entry;
@@ -229,22 +217,12 @@ static void fill_rows(const struct hcct_image *image, struct hcct_canonical_row 
 
 static void sort_rows(struct hcct_image *image)
 {
-    size_t count = (size_t)image->entry_count + image->pin_count, bytes = (count + 1) * sizeof *image->rows,
-           scratch_bytes = ((size_t)image->prefix_count + 2) * sizeof(uint32_t);
-    bool sorts = image->nodes && count <= SORTED_CONTEXTS;
-    struct hcct_canonical_row *rows = sorts ? hcct_memory_map(bytes) : NULL;
-    uint32_t *scratch = sorts ? hcct_memory_map(scratch_bytes) : NULL;
-    image->rows = sorts ? hcct_memory_map(bytes) : NULL;
-    if (rows && scratch && image->rows) {
-        fill_rows(image, rows);
-        hcct_sort(rows, count, sizeof *rows, key_of_row, places);
-        hcct_canonical_rows(image->rows, rows, count, image->prefix_count, scratch);
-    } else {
-        hcct_memory_unmap(image->rows, bytes);
-        image->rows = NULL;
-    }
-    hcct_memory_unmap(rows, bytes);
-    hcct_memory_unmap(scratch, scratch_bytes);
+    size_t count = (size_t)image->entry_count + image->pin_count;
+    image->rows = image->nodes ? hcct_memory_map((count + 1) * sizeof *image->rows) : NULL;
+    if (!image->rows)
+        return;
+    fill_rows(image, image->rows);
+    hcct_canonical_sort(image->rows, count);
 }
 
 /* A walk over the contexts of the file. Of a context that is pinned and has an entry, two rows are one. */

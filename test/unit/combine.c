@@ -1,9 +1,10 @@
 /* Combining profiles, on random Space Saving summaries whose streams are known: the bounds hold in any order
  * and grouping, with several capacities, exact profiles among them and entries without their chain; what is
- * exact stays exact. */
+ * exact stays exact. And sums by way of files are the same bytes. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "decoder/store/estimate.h"
@@ -109,20 +110,51 @@ static unsigned char *make_file(uint32_t capacity, uint64_t length, uint64_t *tr
     return file;
 }
 
-static unsigned char *combine_files(unsigned char *const *files, const size_t *lengths, uint32_t count,
-                                    size_t *length)
+static void add_files(struct hcct_pool *pool, unsigned char *const *files, const size_t *lengths,
+                      uint32_t count)
 {
-    struct hcct_pool pool = { 0 };
     struct hcct_error error;
     for (uint32_t i = 0; i < count; i++) {
         struct hcct_profile profile;
         CHECK(hcct_profile_open(&profile, files[i], lengths[i], &error));
-        CHECK(hcct_pool_add(&pool, &profile, &error));
+        CHECK(hcct_pool_add(pool, &profile, &error));
         hcct_profile_close(&profile);
     }
+}
+
+static int open_file(void)
+{
+    char name[] = "combine-XXXXXX";
+    int file = mkstemp(name);
+    unlink(name);
+    return file;
+}
+
+/* The same sum by way of files, on the way and at the end. */
+static void check_files(unsigned char *const *files, const size_t *lengths, uint32_t count,
+                        const unsigned char *bytes, size_t length)
+{
+    struct hcct_pool pool = { .open_file = open_file, .large = 1 };
+    int file = open_file();
+    unsigned char *written = malloc(length);
+    add_files(&pool, files, lengths, count);
+    CHECK(hcct_pool_write_into(&pool, file));
+    CHECK((size_t)lseek(file, 0, SEEK_END) == length);
+    CHECK(pread(file, written, length, 0) == (ssize_t)length && !memcmp(written, bytes, length));
+    hcct_pool_free(&pool);
+    free(written);
+    close(file);
+}
+
+static unsigned char *combine_files(unsigned char *const *files, const size_t *lengths, uint32_t count,
+                                    size_t *length)
+{
+    struct hcct_pool pool = { 0 };
+    add_files(&pool, files, lengths, count);
     unsigned char *bytes = hcct_pool_write(&pool, length);
     CHECK(bytes);
     hcct_pool_free(&pool);
+    check_files(files, lengths, count, bytes, *length);
     return bytes;
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/fleet/replace.h"
-#include "decoder/store/pack.h"
+#include "decoder/commands/temporary.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
 
@@ -78,6 +78,7 @@ static struct hcct_group *add_group(struct hcct_groups *groups, const char *name
     }
     group->name = path;
     group->mode = 0666;
+    group->sum.open_file = hcct_temporary_open;
     return groups->groups[groups->count++] = group;
 }
 
@@ -134,10 +135,9 @@ bool hcct_groups_open(const struct hcct_groups *groups)
 static bool write_sum(void *context, int file)
 {
     struct hcct_group *group = context;
-    struct hcct_profile sum;
     struct hcct_error error;
-    if (!hcct_builds_sum(&group->sum, &sum, false, &error)) {
-        hcct_command_complain_about(group->name, &error);
+    if (!hcct_builds_write(&group->sum, file, &error)) {
+        hcct_command_complain_about(hcct_command_output_name(group->name), &error);
         errno = 0;
         return false;
     }
@@ -145,7 +145,7 @@ static bool write_sum(void *context, int file)
         fprintf(stderr,
                 "%s: %s: %" PRIu64 " pushes could not be decoded; what they called is under [unknown]\n",
                 hcct_command_name, group->name, group->sum.lost_count);
-    return hcct_profile_pack_into(&sum, file);
+    return true;
 }
 
 bool hcct_groups_write(struct hcct_groups *groups)

@@ -41,7 +41,7 @@ struct job {
  * there is no room for. */
 static bool add_file(struct job *job, const char *name)
 {
-    struct hcct_command_file file = { .name = name };
+    struct hcct_command_file file = { .name = name, .leaves_rows = true };
     bool done = hcct_command_open(&file);
     if (!done && job->keep_going && !file.lacks_memory) {
         job->left_out++;

@@ -2,6 +2,7 @@
 
 usage: packed.py unpack|pack FROM TO         all sections that may be packed, checksums right
        packed.py CASE FROM TO                a file with a section that is packed wrongly; FROM is not packed
+       packed.py backwards FROM TO           its contexts in the other order, without packing
        packed.py sizes FILE                  prints the bytes of the file and of what it means
 """
 import struct
@@ -103,6 +104,17 @@ def spoil(case, sections):
     return sections
 
 
+def backwards(sections):
+    by_kind = {section[0]: section for section in sections}
+    contexts = list(struct.iter_unpack("<QQ", by_kind[7][3]))
+    cells = list(struct.iter_unpack("<IIQQ", by_kind[10][3]))
+    by_kind[7][3] = b"".join(struct.pack("<QQ", *context) for context in reversed(contexts))
+    by_kind[10][3] = b"".join(struct.pack("<IIQQ", len(contexts) - 1 - context, *rest)
+                              for first, count in (column[5:7] for column in struct.iter_unpack("<IIIHHIIIIQQQQ", by_kind[9][3]))
+                              for context, *rest in reversed(cells[first:first + count]))
+    return sections
+
+
 def main(case, source, target=None):
     sections = read(source)
     if case == "sizes":
@@ -111,6 +123,8 @@ def main(case, source, target=None):
         write(target, unpacked(sections))
     elif case == "pack":
         write(target, packed(sections))
+    elif case == "backwards":
+        write(target, backwards(unpacked(sections)))
     else:
         write(target, spoil(case, sections))
 
