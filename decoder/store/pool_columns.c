@@ -172,25 +172,18 @@ struct reading {
     uint32_t context, moved_at; /* the source's next ones */
 };
 
-/* Whether the source has the context of the result with its chain, and then its cell, or NULL. */
-static const struct hcct_file_cell *next_cell(const struct hcct_merging_source *source,
-                                              struct reading *reading, uint32_t context)
+/* The source's cell of the next context that it has with its chain, or NULL. */
+static const struct hcct_file_cell *next_cell(struct reading *reading)
 {
     const struct hcct_file_cell *cell = reading->cells.element;
-    if (!hcct_members_have(&source->contexts, context))
-        return NULL;
-    bool is_there = cell && cell->context == reading->context;
-    reading->context++;
-    return is_there ? cell : NULL;
+    return cell && cell->context == reading->context++ ? cell : NULL;
 }
 
-/* The same of one that took another's chain. */
+/* The same of the next one that took another's chain. */
 static const struct hcct_file_cell *moved_cell(const struct hcct_merging_source *source,
-                                               struct reading *reading, uint32_t column, uint32_t context)
+                                               struct reading *reading, uint32_t column)
 {
     const struct hcct_file_column *own = own_column(source, column);
-    if (!hcct_members_have(&source->moved_contexts, context))
-        return NULL;
     const struct hcct_merging_moved *moved = &source->moved[reading->moved_at++];
     return hcct_cells_find(source->part->rows.cells + own->first, own->count, moved->context);
 }
@@ -215,40 +208,43 @@ static void add_cell(struct hcct_merging_amount *amount, const struct hcct_file_
     amount->is_there = true;
 }
 
-/* The context may have two cells: one without its chain. */
-static struct hcct_merging_amount amount_of(struct hcct_merging *it, const struct hcct_merging_source *source,
-                                            struct reading *reading, uint32_t column, uint32_t context)
+/* Takes a context that the source has; it may have two cells: one without its chain. */
+static void take(struct hcct_merging *it, const struct hcct_merging_source *source, struct reading *reading,
+                 uint32_t column, bool has, bool moves, struct hcct_merging_amount *amount)
 {
-    struct hcct_merging_amount amount = source->none[column];
-    if (source->column[column] == HCCT_FILE_NONE)
-        return amount;
-    const struct hcct_file_cell *cell = next_cell(source, reading, context),
-                                *moved = moved_cell(source, reading, column, context);
+    const struct hcct_file_cell *cell = has ? next_cell(reading) : NULL,
+                                *moved = moves ? moved_cell(source, reading, column) : NULL;
     if (cell) {
-        add_cell(&amount, cell, mark_of(it, source, column, cell));
+        add_cell(amount, cell, mark_of(it, source, column, cell));
         hcct_cursor_next(&reading->cells);
     }
     if (moved)
-        add_cell(&amount, moved, moved->mark);
-    if (amount.is_there && source->is_of_one[column]) {
+        add_cell(amount, moved, moved->mark);
+    if (amount->is_there && source->is_of_one[column]) {
         bool counts = it->to.columns[column].add == HCCT_ADD_SUM;
-        amount.low = counts ? 1 : amount.low;
-        amount.high = counts ? 1 : amount.high;
-        amount.mark = counts ? 0 : source->part->name;
+        amount->low = counts ? 1 : amount->low;
+        amount->high = counts ? 1 : amount->high;
+        amount->mark = counts ? 0 : source->part->name;
     }
-    return amount;
 }
 
 /* --- cells ------------------------------------------------------------------------------------------ */
 
-static bool is_named_before(const struct hcct_merging *it, uint32_t mark, uint32_t other)
+/* Whether a name comes first. The same few are compared again and again. */
+static bool is_named_before(struct hcct_merging *it, uint32_t mark, uint32_t other)
 {
-    return mark != other && strverscmp(text(it, mark), text(it, other)) < 0;
+    struct hcct_merging_names *known =
+        &it->names[(mark * 31 + other) % (sizeof it->names / sizeof it->names[0])];
+    if (mark == other)
+        return false;
+    if (known->mark != mark || known->other != other)
+        *known = (struct hcct_merging_names){ mark, other, strverscmp(text(it, mark), text(it, other)) < 0 };
+    return known->is_before;
 }
 
 /* The smallest or the largest of what the sources have: of each its amount. Of equal ones the name that comes
  * first; the largest is that of a source that has the context. */
-static struct hcct_merging_amount extreme(const struct hcct_merging *it,
+static struct hcct_merging_amount extreme(struct hcct_merging *it,
                                           const struct hcct_merging_amount *now, enum hcct_file_add add)
 {
     struct hcct_merging_amount sum = now[0];
@@ -305,7 +301,7 @@ static bool says_nothing(const struct hcct_file_column *column, const struct hcc
 }
 
 /* What the sources say of a context together. */
-static struct hcct_file_cell sum_of(const struct hcct_merging *it, const struct hcct_merging_amount *now,
+static struct hcct_file_cell sum_of(struct hcct_merging *it, const struct hcct_merging_amount *now,
                                     uint32_t column)
 {
     const struct hcct_file_column *to = &it->to.columns[column];
@@ -326,19 +322,28 @@ static struct hcct_file_cell sum_of(const struct hcct_merging *it, const struct 
     return cell;
 }
 
-static bool add_cell_of(struct hcct_merging *it, struct reading *readings, uint32_t column, uint32_t context)
+/* `now` is of each source what it says of a context that it lacks, here and behind. */
+static bool add_cell_of(struct hcct_merging *it, struct reading *readings, uint32_t column, uint32_t context,
+                        struct hcct_merging_amount *now)
 {
     const struct hcct_file_column *to = &it->to.columns[column];
-    struct hcct_merging_amount now[HCCT_POOL_WAYS];
-    bool is_there = to->add == HCCT_ADD_LEAST;
-    for (uint32_t i = 0; i < it->count; i++) {
-        now[i] = amount_of(it, &it->sources[i], &readings[i], column, context);
-        is_there |= now[i].is_there;
-    }
     struct hcct_file_cell sum = { .context = 0 };
-    if (is_there)
-        sum = sum_of(it, now, column);
-    if (!is_there || says_nothing(to, &sum))
+    uint32_t there = 0; /* a bit for each source */
+    for (uint32_t i = 0; i < it->count; i++) {
+        const struct hcct_merging_source *source = &it->sources[i];
+        bool has = hcct_members_have(&source->contexts, context),
+             moves = source->moved_count && hcct_members_have(&source->moved_contexts, context);
+        if ((!has && !moves) || source->column[column] == HCCT_FILE_NONE)
+            continue;
+        take(it, source, &readings[i], column, has, moves, &now[i]);
+        there |= (uint32_t)now[i].is_there << i;
+    }
+    if (!there && to->add != HCCT_ADD_LEAST)
+        return true;
+    sum = sum_of(it, now, column);
+    for (uint32_t left = there; left; left &= left - 1)
+        now[__builtin_ctz(left)] = it->sources[__builtin_ctz(left)].none[column];
+    if (says_nothing(to, &sum))
         return true;
     struct hcct_file_cell *cell = hcct_merging_cell(it);
     if (!cell)
@@ -351,16 +356,19 @@ static bool add_cell_of(struct hcct_merging *it, struct reading *readings, uint3
 static bool add_column_cells(struct hcct_merging *it, uint32_t column)
 {
     struct reading readings[HCCT_POOL_WAYS];
+    struct hcct_merging_amount now[HCCT_POOL_WAYS];
     struct hcct_file_column *to = &it->to.columns[column];
     bool done = true;
     for (uint32_t i = 0; i < it->count; i++) {
-        uint32_t own = it->sources[i].column[column];
+        const struct hcct_merging_source *source = &it->sources[i];
+        uint32_t own = source->column[column];
+        now[i] = source->none[column];
         readings[i] = (struct reading){ .cells = { .file = -1 } };
-        done &= own == HCCT_FILE_NONE || hcct_rows_cells(&it->sources[i].part->rows, own, &readings[i].cells);
+        done &= own == HCCT_FILE_NONE || hcct_rows_cells(&source->part->rows, own, &readings[i].cells);
     }
     to->first = it->to.cell_count;
     for (uint32_t k = 0; done && k < it->to.context_count; k++)
-        done = add_cell_of(it, readings, column, k);
+        done = add_cell_of(it, readings, column, k, now);
     to->count = it->to.cell_count - to->first;
     for (uint32_t i = 0; i < it->count; i++) {
         done &= !readings[i].cells.failed;
@@ -394,7 +402,7 @@ static uint64_t mean(const struct hcct_merging *it, uint32_t column)
     return weight ? (uint64_t)hcct_quotient(sum, weight) : 0;
 }
 
-static void add_up_column(const struct hcct_merging *it, uint32_t column,
+static void add_up_column(struct hcct_merging *it, uint32_t column,
                           const struct hcct_merging_amount *none)
 {
     struct hcct_file_column *to = &it->to.columns[column];

@@ -34,6 +34,12 @@ struct hcct_merging_source {
     bool *is_of_one;
 };
 
+/* Two names, of which one comes first. */
+struct hcct_merging_names {
+    uint32_t mark, other;
+    bool is_before;
+};
+
 struct hcct_merging {
     struct hcct_merging_source *sources;
     uint32_t count;
@@ -42,6 +48,7 @@ struct hcct_merging {
     struct hcct_rows to;
     uint32_t room[3]; /* of its arrays: prefixes, contexts, cells */
     bool has_estimate;
+    struct hcct_merging_names names[64]; /* that were compared */
 };
 
 /* Where the next one of the result goes; NULL when memory is out, or the file cannot be written. */
