@@ -25,12 +25,12 @@ static int compare_names(const void *left, const void *right)
  * memory is out. */
 static const char **function_names(const struct hcct_profile *profile, uint32_t *count)
 {
-    size_t room = (size_t)profile->function_count + profile->inlined_count, all = 0;
+    size_t room = (size_t)profile->code.function_count + profile->code.inlined_count, all = 0;
     const char **names = malloc((room + 1) * sizeof *names);
     for (size_t i = 0; names && i < room; i++) {
-        uint32_t name = i < profile->function_count
-                            ? profile->functions[i].linkage_name
-                            : profile->inlined[i - profile->function_count].linkage_name;
+        uint32_t name = i < profile->code.function_count
+                            ? profile->code.functions[i].linkage_name
+                            : profile->code.inlined[i - profile->code.function_count].linkage_name;
         names[all] = hcct_profile_string(profile, name);
         all += *names[all] && strcmp(names[all], "main") != 0;
     }
@@ -46,9 +46,9 @@ static const char **function_names(const struct hcct_profile *profile, uint32_t 
 /* The source file that main is in, without its folder; empty: there is no main. */
 static const char *main_file(const struct hcct_profile *profile)
 {
-    for (uint32_t i = 0; i < profile->function_count; i++)
-        if (!strcmp(hcct_profile_string(profile, profile->functions[i].linkage_name), "main"))
-            return hcct_text_base_name(hcct_profile_string(profile, profile->functions[i].file));
+    for (uint32_t i = 0; i < profile->code.function_count; i++)
+        if (!strcmp(hcct_profile_string(profile, profile->code.functions[i].linkage_name), "main"))
+            return hcct_text_base_name(hcct_profile_string(profile, profile->code.functions[i].file));
     return "";
 }
 
@@ -66,8 +66,8 @@ static uint32_t count_known(const char **names, uint32_t count, const char **oth
         while (at < other_count && strcmp(others[at], names[i]) < 0)
             at++;
         known += (at < other_count && !strcmp(others[at], names[i])) ||
-                 (other->name_count &&
-                  hcct_layout_names_have(other->names, other->name_count, hcct_layout_name_hash(names[i])));
+                 (other->code.name_count && hcct_layout_names_have(other->code.names, other->code.name_count,
+                                                                   hcct_layout_name_hash(names[i])));
     }
     return known;
 }

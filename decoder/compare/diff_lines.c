@@ -51,21 +51,21 @@ static const char *inlined_name(const struct hcct_profile *profile, const struct
 static bool add_site(struct calls *calls, const struct hcct_profile *profile,
                      const struct hcct_file_site *site)
 {
-    const struct hcct_file_function *function = &profile->functions[site->caller];
+    const struct hcct_file_function *function = &profile->code.functions[site->caller];
     uint64_t callee = key_of(hcct_profile_string(profile, site->callee_name));
     uint32_t line = site->line;
-    for (uint32_t at = site->inlined;; at = profile->inlined[at].outer) {
+    for (uint32_t at = site->inlined;; at = profile->code.inlined[at].outer) {
         bool inlined = at != HCCT_FILE_NONE;
-        const char *caller = inlined ? inlined_name(profile, &profile->inlined[at])
+        const char *caller = inlined ? inlined_name(profile, &profile->code.inlined[at])
                                      : hcct_profile_string(profile, function->linkage_name);
-        uint32_t first = inlined ? profile->inlined[at].line : function->line;
+        uint32_t first = inlined ? profile->code.inlined[at].line : function->line;
         struct call call = { key_of(caller), callee, line, line - first, 0 };
         if (line && call.caller && !add_call(calls, &call))
             return false;
         if (!inlined)
             return true;
         callee = call.caller;
-        line = profile->inlined[at].call_line;
+        line = profile->code.inlined[at].call_line;
     }
 }
 
@@ -79,8 +79,8 @@ static int compare_calls(const void *left, const void *right)
 
 static bool gather_calls(struct calls *calls, const struct hcct_profile *profile)
 {
-    for (uint32_t i = 0; i < profile->site_count; i++)
-        if (!add_site(calls, profile, &profile->sites[i]))
+    for (uint32_t i = 0; i < profile->code.site_count; i++)
+        if (!add_site(calls, profile, &profile->code.sites[i]))
             return false;
     uint32_t kept = 0;
     if (calls->count > 1)
@@ -197,23 +197,23 @@ static int compare_keys(const void *left, const void *right)
 static bool mark_gone(struct hcct_diff_side *side, const struct hcct_profile *other)
 {
     const struct hcct_frames *frames = &side->merge.frames;
-    size_t key_count = (size_t)other->function_count + other->inlined_count;
+    size_t key_count = (size_t)other->code.function_count + other->code.inlined_count;
     uint64_t *keys = malloc((key_count + 1) * sizeof *keys);
     side->gone = calloc((size_t)frames->frame_count + 1, sizeof *side->gone);
     if (!keys || !side->gone) {
         free(keys);
         return false;
     }
-    for (uint32_t i = 0; i < other->function_count; i++)
-        keys[i] = key_of(hcct_profile_string(other, other->functions[i].linkage_name));
-    for (uint32_t i = 0; i < other->inlined_count; i++)
-        keys[other->function_count + i] = key_of(inlined_name(other, &other->inlined[i]));
+    for (uint32_t i = 0; i < other->code.function_count; i++)
+        keys[i] = key_of(hcct_profile_string(other, other->code.functions[i].linkage_name));
+    for (uint32_t i = 0; i < other->code.inlined_count; i++)
+        keys[other->code.function_count + i] = key_of(inlined_name(other, &other->code.inlined[i]));
     qsort(keys, key_count, sizeof *keys, compare_keys);
     for (uint32_t i = 0; i < frames->frame_count; i++) {
         uint64_t key = key_of(frames->frames[i].linkage);
-        bool known =
-            other->name_count && hcct_layout_names_have(other->names, other->name_count,
-                                                        hcct_layout_name_hash(frames->frames[i].linkage));
+        bool known = other->code.name_count &&
+                     hcct_layout_names_have(other->code.names, other->code.name_count,
+                                            hcct_layout_name_hash(frames->frames[i].linkage));
         side->gone[i] = !known && !bsearch(&key, keys, key_count, sizeof key, compare_keys);
     }
     free(keys);

@@ -29,34 +29,35 @@ static uint32_t first_function(const struct hcct_index *index, uint64_t id)
 /* The site of a prefix's push; NULL where it is not known. */
 static const struct hcct_file_site *push_of(const struct hcct_profile *profile, uint32_t prefix)
 {
-    const struct hcct_file_prefix *push = &profile->prefixes[prefix];
+    const struct hcct_file_prefix *push = &profile->rows.prefixes[prefix];
     uint64_t id = hcct_context_id(push->word, hcct_contexts_prefix_hash(profile, push->parent));
-    uint32_t function = hcct_index_function(&profile->index, id);
+    uint32_t function = hcct_index_function(&profile->numbering.index, id);
     uint32_t site =
         function == HCCT_NO_INDEX ? HCCT_NO_INDEX : hcct_profile_site(profile, function, push->site);
-    return site == HCCT_NO_INDEX ? NULL : &profile->sites[site];
+    return site == HCCT_NO_INDEX ? NULL : &profile->code.sites[site];
 }
 
 static bool fits(const struct hcct_profile *profile, uint64_t word, uint32_t prefix)
 {
-    uint32_t kind = profile->prefixes[prefix].kind;
+    uint32_t kind = profile->rows.prefixes[prefix].kind;
     uint64_t id = hcct_context_id(word, hcct_contexts_prefix_hash(profile, prefix));
     if (!id)
         return kind != HCCT_PREFIX_ROOT;
-    uint32_t first = first_function(&profile->index, id);
+    uint32_t first = first_function(&profile->numbering.index, id);
     const struct hcct_file_site *site = kind == HCCT_PREFIX_PUSH ? push_of(profile, prefix) : NULL;
     if (first == HCCT_NO_INDEX || (kind == HCCT_PREFIX_PUSH && !site))
         return false;
-    return site && site->callee != HCCT_FILE_NONE ? site->callee == first
-                                                  : profile->functions[first].flags & HCCT_FUNCTION_ENTERABLE;
+    return site && site->callee != HCCT_FILE_NONE
+               ? site->callee == first
+               : profile->code.functions[first].flags & HCCT_FUNCTION_ENTERABLE;
 }
 
 /* The prefix that a context names; HCCT_FILE_NONE if none does. */
 static uint32_t find_told(const struct hcct_profile *profile, uint64_t word)
 {
-    for (uint32_t i = 0; i < profile->context_count; i++)
-        if (profile->contexts[i].word == word && profile->contexts[i].prefix != HCCT_FILE_NONE)
-            return profile->contexts[i].prefix;
+    for (uint32_t i = 0; i < profile->rows.context_count; i++)
+        if (profile->rows.contexts[i].word == word && profile->rows.contexts[i].prefix != HCCT_FILE_NONE)
+            return profile->rows.contexts[i].prefix;
     return HCCT_FILE_NONE;
 }
 
@@ -67,7 +68,7 @@ static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *pr
     *prefix = find_told(profile, word);
     if (*prefix != HCCT_FILE_NONE)
         return true;
-    for (uint32_t i = 0; i < profile->prefix_count; i++)
+    for (uint32_t i = 0; i < profile->rows.prefix_count; i++)
         if (fits(profile, word, i)) {
             *prefix = i;
             found++;

@@ -34,8 +34,8 @@ static const struct hcct_file_column *find_phase(const struct hcct_profile *prof
 static bool has_phases(const struct hcct_profile *profile)
 {
     bool any = false;
-    for (uint32_t i = 0; i < profile->column_count; i++)
-        any |= hcct_profile_is_phase(profile, &profile->columns[i]);
+    for (uint32_t i = 0; i < profile->rows.column_count; i++)
+        any |= hcct_profile_is_phase(profile, &profile->rows.columns[i]);
     return any;
 }
 
@@ -49,9 +49,9 @@ static bool refuse_phase(const struct hcct_profile *profile, const char *name, s
 {
     char known[160] = "";
     size_t length = 0;
-    for (uint32_t i = 0; i < profile->column_count; i++) {
-        const char *other = hcct_profile_string(profile, profile->columns[i].part);
-        if (!hcct_profile_is_phase(profile, &profile->columns[i]))
+    for (uint32_t i = 0; i < profile->rows.column_count; i++) {
+        const char *other = hcct_profile_string(profile, profile->rows.columns[i].part);
+        if (!hcct_profile_is_phase(profile, &profile->rows.columns[i]))
             continue;
         int added = snprintf(known + length, sizeof known - length, "%s%s", length ? ", " : "", other);
         if (added < 0 || (size_t)added >= sizeof known - length - sizeof ", ...") {

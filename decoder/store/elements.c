@@ -60,14 +60,14 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_error *err
 
 static bool check_functions(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        const struct hcct_file_function *function = &profile->functions[i];
+    for (uint32_t i = 0; i < profile->code.function_count; i++) {
+        const struct hcct_file_function *function = &profile->code.functions[i];
         if (!is_string(profile, function->linkage_name) || !is_string(profile, function->source_name) ||
             !is_string(profile, function->file))
             return corrupt(profile, function, error, "a function's string is outside the strings");
-        if (!is_index_or_none(function->object, profile->object_count))
+        if (!is_index_or_none(function->object, profile->code.object_count))
             return corrupt(profile, function, error, "a function's object does not exist");
-        if (i && function->base <= profile->functions[i - 1].base)
+        if (i && function->base <= profile->code.functions[i - 1].base)
             return corrupt(profile, function, error, "functions are not in ascending order");
     }
     return true;
@@ -75,16 +75,17 @@ static bool check_functions(const struct hcct_profile *profile, struct hcct_erro
 
 static bool check_sites(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    for (uint32_t i = 0; i < profile->site_count; i++) {
-        const struct hcct_file_site *site = &profile->sites[i];
+    for (uint32_t i = 0; i < profile->code.site_count; i++) {
+        const struct hcct_file_site *site = &profile->code.sites[i];
         if (!is_string(profile, site->callee_name) || !is_string(profile, site->file))
             return corrupt(profile, site, error, "a site's string is outside the strings");
-        if (site->caller >= profile->function_count || (i && site->caller < profile->sites[i - 1].caller))
+        if (site->caller >= profile->code.function_count ||
+            (i && site->caller < profile->code.sites[i - 1].caller))
             return corrupt(profile, site, error, "a site's caller does not exist or is out of order");
-        if (!is_index_or_none(site->callee, profile->function_count) ||
+        if (!is_index_or_none(site->callee, profile->code.function_count) ||
             (site->callee == HCCT_FILE_NONE && site->delta > 0))
             return corrupt(profile, site, error, "a site's callee does not exist");
-        if (!is_index_or_none(site->inlined, profile->inlined_count))
+        if (!is_index_or_none(site->inlined, profile->code.inlined_count))
             return corrupt(profile, site, error, "a site's inlined frame does not exist");
         if (site->id % 2 == 0)
             return corrupt(profile, site, error, "a site's id is even");
@@ -94,8 +95,8 @@ static bool check_sites(const struct hcct_profile *profile, struct hcct_error *e
 
 static bool check_inlined(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    for (uint32_t i = 0; i < profile->inlined_count; i++) {
-        const struct hcct_file_inlined *inlined = &profile->inlined[i];
+    for (uint32_t i = 0; i < profile->code.inlined_count; i++) {
+        const struct hcct_file_inlined *inlined = &profile->code.inlined[i];
         if (!is_string(profile, inlined->linkage_name) || !is_string(profile, inlined->source_name) ||
             !is_string(profile, inlined->file) || !is_string(profile, inlined->call_file))
             return corrupt(profile, inlined, error, "an inlined frame's string is outside the strings");
@@ -123,7 +124,7 @@ const char *hcct_elements_prefix_fault(const struct hcct_file_prefix *prefix, ui
 const char *hcct_elements_context_fault(const struct hcct_profile *profile,
                                         const struct hcct_file_context *context)
 {
-    bool is_sound = is_index_or_none(context->prefix, profile->prefix_count) && !context->reserved;
+    bool is_sound = is_index_or_none(context->prefix, profile->rows.prefix_count) && !context->reserved;
     return is_sound ? NULL : "a context's prefix does not exist";
 }
 
@@ -136,7 +137,7 @@ const char *hcct_elements_cell_fault(const struct hcct_profile *profile,
                                      const struct hcct_file_column *column, const struct hcct_file_cell *cell,
                                      uint32_t least_context)
 {
-    if (cell->context >= profile->context_count || cell->context < least_context)
+    if (cell->context >= profile->rows.context_count || cell->context < least_context)
         return "a cell's context does not exist, or is out of order";
     if (cell->error > cell->count || (has_marks(column) && !is_string(profile, cell->mark)))
         return "a cell's error is larger than its count, or its mark is outside the strings";
@@ -146,20 +147,20 @@ const char *hcct_elements_cell_fault(const struct hcct_profile *profile,
 static bool check_prefixes(const struct hcct_profile *profile, struct hcct_error *error)
 {
     const char *fault = NULL;
-    if (!profile->prefix_count)
-        return corrupt(profile, profile->prefixes, error, "the root prefix is missing");
-    for (uint32_t i = 0; i < profile->prefix_count; i++)
-        if ((fault = hcct_elements_prefix_fault(&profile->prefixes[i], i)))
-            return corrupt(profile, &profile->prefixes[i], error, fault);
+    if (!profile->rows.prefix_count)
+        return corrupt(profile, profile->rows.prefixes, error, "the root prefix is missing");
+    for (uint32_t i = 0; i < profile->rows.prefix_count; i++)
+        if ((fault = hcct_elements_prefix_fault(&profile->rows.prefixes[i], i)))
+            return corrupt(profile, &profile->rows.prefixes[i], error, fault);
     return true;
 }
 
 static bool check_contexts(const struct hcct_profile *profile, struct hcct_error *error)
 {
     const char *fault = NULL;
-    for (uint32_t i = 0; i < profile->context_count; i++)
-        if ((fault = hcct_elements_context_fault(profile, &profile->contexts[i])))
-            return corrupt(profile, &profile->contexts[i], error, fault);
+    for (uint32_t i = 0; i < profile->rows.context_count; i++)
+        if ((fault = hcct_elements_context_fault(profile, &profile->rows.contexts[i])))
+            return corrupt(profile, &profile->rows.contexts[i], error, fault);
     return true;
 }
 
@@ -178,22 +179,22 @@ static bool check_cells(const struct hcct_profile *profile, const struct hcct_fi
 bool hcct_elements_check_places(const struct hcct_profile *profile, struct hcct_error *error)
 {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < profile->column_count; i++) {
-        const struct hcct_file_column *column = &profile->columns[i];
-        if (column->first != next || column->count > profile->cell_count - next)
+    for (uint32_t i = 0; i < profile->rows.column_count; i++) {
+        const struct hcct_file_column *column = &profile->rows.columns[i];
+        if (column->first != next || column->count > profile->rows.cell_count - next)
             return corrupt(profile, column, error, "a column's cells are not where they belong");
         next += column->count;
     }
-    return next == profile->cell_count ||
-           corrupt(profile, profile->columns, error, "there are cells of no column");
+    return next == profile->rows.cell_count ||
+           corrupt(profile, profile->rows.columns, error, "there are cells of no column");
 }
 
 static bool check_columns(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    if (!profile->column_count || profile->column_count > HCCT_COLUMN_LIMIT)
-        return corrupt(profile, profile->columns, error, "there is no column, or there are too many");
-    for (uint32_t i = 0; i < profile->column_count; i++) {
-        const struct hcct_file_column *column = &profile->columns[i];
+    if (!profile->rows.column_count || profile->rows.column_count > HCCT_COLUMN_LIMIT)
+        return corrupt(profile, profile->rows.columns, error, "there is no column, or there are too many");
+    for (uint32_t i = 0; i < profile->rows.column_count; i++) {
+        const struct hcct_file_column *column = &profile->rows.columns[i];
         if (!is_string(profile, column->name) || !is_string(profile, column->part) ||
             !is_string(profile, column->unit) || !hcct_unit_is_valid(profile->strings + column->unit))
             return corrupt(profile, column, error, "a column's name or unit is none");
@@ -202,7 +203,7 @@ static bool check_columns(const struct hcct_profile *profile, struct hcct_error 
         if (has_marks(column) ? !is_string(profile, column->mark) : column->mark != 0)
             return corrupt(profile, column, error, "a column's mark is outside the strings");
     }
-    const struct hcct_file_column *first = profile->columns;
+    const struct hcct_file_column *first = profile->rows.columns;
     return (first->add == HCCT_ADD_SUM && !first->part) ||
            corrupt(profile, first, error, "the first column is none");
 }
@@ -233,10 +234,11 @@ static bool check_estimate(const struct hcct_profile *profile, struct hcct_error
 
 static bool check_objects(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    for (uint32_t i = 0; i < profile->object_count; i++)
-        if (!is_string(profile, profile->objects[i].path) ||
-            !is_string(profile, profile->objects[i].build_id))
-            return corrupt(profile, &profile->objects[i], error, "an object's string is outside the strings");
+    for (uint32_t i = 0; i < profile->code.object_count; i++)
+        if (!is_string(profile, profile->code.objects[i].path) ||
+            !is_string(profile, profile->code.objects[i].build_id))
+            return corrupt(profile, &profile->code.objects[i], error,
+                           "an object's string is outside the strings");
     return true;
 }
 
@@ -245,14 +247,14 @@ static bool check_phases(const struct hcct_profile *profile, struct hcct_error *
 {
     uint64_t calls = 0;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < profile->column_count; i++) {
-        if (!hcct_profile_is_phase(profile, &profile->columns[i]))
+    for (uint32_t i = 0; i < profile->rows.column_count; i++) {
+        if (!hcct_profile_is_phase(profile, &profile->rows.columns[i]))
             continue;
-        calls = hcct_sum(calls, profile->columns[i].total);
+        calls = hcct_sum(calls, profile->rows.columns[i].total);
         count++;
     }
     return !count || (calls == hcct_profile_main(profile)->total && count <= HCCT_PHASES + 2) ||
-           corrupt(profile, profile->columns, error,
+           corrupt(profile, profile->rows.columns, error,
                    "the calls of the phases do not add up to those of the run, or there are too many");
 }
 
@@ -300,29 +302,29 @@ static bool check_texts(const struct hcct_profile *profile, uint64_t *left, stru
 {
     bool fits = true;
     *left = TEXT_BYTES_LEAST + TEXT_BYTES_PER_BYTE * (uint64_t)profile->length;
-    for (uint32_t i = 0; fits && i < profile->function_count; i++)
-        fits = hcct_elements_take_text(profile, left, profile->functions[i].linkage_name) &&
-               hcct_elements_take_text(profile, left, profile->functions[i].source_name) &&
-               hcct_elements_take_text(profile, left, profile->functions[i].file);
-    for (uint32_t i = 0; fits && i < profile->site_count; i++)
-        fits = hcct_elements_take_text(profile, left, profile->sites[i].callee_name) &&
-               hcct_elements_take_text(profile, left, profile->sites[i].file);
-    for (uint32_t i = 0; fits && i < profile->inlined_count; i++)
-        fits = hcct_elements_take_text(profile, left, profile->inlined[i].linkage_name) &&
-               hcct_elements_take_text(profile, left, profile->inlined[i].source_name) &&
-               hcct_elements_take_text(profile, left, profile->inlined[i].file) &&
-               hcct_elements_take_text(profile, left, profile->inlined[i].call_file);
-    for (uint32_t i = 0; fits && i < profile->object_count; i++)
-        fits = hcct_elements_take_text(profile, left, profile->objects[i].path) &&
-               hcct_elements_take_text(profile, left, profile->objects[i].build_id);
+    for (uint32_t i = 0; fits && i < profile->code.function_count; i++)
+        fits = hcct_elements_take_text(profile, left, profile->code.functions[i].linkage_name) &&
+               hcct_elements_take_text(profile, left, profile->code.functions[i].source_name) &&
+               hcct_elements_take_text(profile, left, profile->code.functions[i].file);
+    for (uint32_t i = 0; fits && i < profile->code.site_count; i++)
+        fits = hcct_elements_take_text(profile, left, profile->code.sites[i].callee_name) &&
+               hcct_elements_take_text(profile, left, profile->code.sites[i].file);
+    for (uint32_t i = 0; fits && i < profile->code.inlined_count; i++)
+        fits = hcct_elements_take_text(profile, left, profile->code.inlined[i].linkage_name) &&
+               hcct_elements_take_text(profile, left, profile->code.inlined[i].source_name) &&
+               hcct_elements_take_text(profile, left, profile->code.inlined[i].file) &&
+               hcct_elements_take_text(profile, left, profile->code.inlined[i].call_file);
+    for (uint32_t i = 0; fits && i < profile->code.object_count; i++)
+        fits = hcct_elements_take_text(profile, left, profile->code.objects[i].path) &&
+               hcct_elements_take_text(profile, left, profile->code.objects[i].build_id);
     return fits || refuse_texts(profile, error);
 }
 
 static bool check_marks(const struct hcct_profile *profile, uint64_t *left, struct hcct_error *error)
 {
     bool fits = true;
-    for (uint32_t i = 0; fits && i < profile->column_count; i++) {
-        const struct hcct_file_column *column = &profile->columns[i];
+    for (uint32_t i = 0; fits && i < profile->rows.column_count; i++) {
+        const struct hcct_file_column *column = &profile->rows.columns[i];
         const struct hcct_file_cell *cells = hcct_profile_cells(profile, column);
         for (uint32_t k = 0; has_marks(column) && fits && k < column->count; k++)
             fits = hcct_elements_take_text(profile, left, cells[k].mark);
@@ -332,9 +334,10 @@ static bool check_marks(const struct hcct_profile *profile, uint64_t *left, stru
 
 static bool check_names(const struct hcct_profile *profile, struct hcct_error *error)
 {
-    uint32_t words = profile->name_count;
+    uint32_t words = profile->code.name_count;
     if (words & (words - 1))
-        return corrupt(profile, profile->names, error, "the size of the filter of names is no power of two");
+        return corrupt(profile, profile->code.names, error,
+                       "the size of the filter of names is no power of two");
     return true;
 }
 
@@ -352,7 +355,7 @@ bool hcct_elements_check_rows(const struct hcct_profile *profile, uint64_t *text
 {
     bool done = hcct_elements_check_places(profile, error) && check_prefixes(profile, error) &&
                 check_contexts(profile, error);
-    for (uint32_t i = 0; done && i < profile->column_count; i++)
-        done = check_cells(profile, &profile->columns[i], error);
+    for (uint32_t i = 0; done && i < profile->rows.column_count; i++)
+        done = check_cells(profile, &profile->rows.columns[i], error);
     return done && check_marks(profile, text_left, error);
 }

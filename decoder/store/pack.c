@@ -20,18 +20,24 @@ enum { SECTION_LIMIT = 15, NEEDED = 10, ROWS = 3 };
 static uint32_t list_sections(const struct hcct_profile *profile, struct section sections[SECTION_LIMIT])
 {
     const struct section all[] = {
-        { HCCT_FILE_PREFIXES, sizeof *profile->prefixes, profile->prefix_count, profile->prefixes },
-        { HCCT_FILE_CONTEXTS, sizeof *profile->contexts, profile->context_count, profile->contexts },
-        { HCCT_FILE_CELLS, sizeof *profile->cells, profile->cell_count, profile->cells },
-        { HCCT_FILE_COLUMNS, sizeof *profile->columns, profile->column_count, profile->columns },
-        { HCCT_FILE_FUNCTIONS, sizeof *profile->functions, profile->function_count, profile->functions },
-        { HCCT_FILE_SITES, sizeof *profile->sites, profile->site_count, profile->sites },
-        { HCCT_FILE_INLINED, sizeof *profile->inlined, profile->inlined_count, profile->inlined },
-        { HCCT_FILE_OBJECTS, sizeof *profile->objects, profile->object_count, profile->objects },
+        { HCCT_FILE_PREFIXES, sizeof *profile->rows.prefixes, profile->rows.prefix_count,
+          profile->rows.prefixes },
+        { HCCT_FILE_CONTEXTS, sizeof *profile->rows.contexts, profile->rows.context_count,
+          profile->rows.contexts },
+        { HCCT_FILE_CELLS, sizeof *profile->rows.cells, profile->rows.cell_count, profile->rows.cells },
+        { HCCT_FILE_COLUMNS, sizeof *profile->rows.columns, profile->rows.column_count,
+          profile->rows.columns },
+        { HCCT_FILE_FUNCTIONS, sizeof *profile->code.functions, profile->code.function_count,
+          profile->code.functions },
+        { HCCT_FILE_SITES, sizeof *profile->code.sites, profile->code.site_count, profile->code.sites },
+        { HCCT_FILE_INLINED, sizeof *profile->code.inlined, profile->code.inlined_count,
+          profile->code.inlined },
+        { HCCT_FILE_OBJECTS, sizeof *profile->code.objects, profile->code.object_count,
+          profile->code.objects },
         { HCCT_FILE_RUN, sizeof *profile->run, 1, profile->run },
         { HCCT_FILE_STRINGS, 1, profile->string_bytes, profile->strings },
         { HCCT_FILE_NOTES, sizeof *profile->notes, profile->note_count, profile->notes },
-        { HCCT_FILE_NAMES, sizeof *profile->names, profile->name_count, profile->names },
+        { HCCT_FILE_NAMES, sizeof *profile->code.names, profile->code.name_count, profile->code.names },
         { HCCT_FILE_THREADS, sizeof *profile->threads, profile->thread_count, profile->threads },
         { HCCT_FILE_CURVE, sizeof *profile->curve, profile->curve_count, profile->curve },
         { HCCT_FILE_ESTIMATE, sizeof *profile->estimate, profile->estimate != NULL, profile->estimate },
@@ -71,7 +77,7 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
     if (!bytes)
         return NULL;
     hcct_section_writer_start(&out, bytes, room, -1, count);
-    out.packs = hcct_section_should_pack(profile->context_count, profile->run->metric);
+    out.packs = hcct_section_should_pack(profile->rows.context_count, profile->run->metric);
     write_sections(&out, sections, count);
     *length = out.size;
     return (unsigned char *)bytes;
@@ -85,7 +91,7 @@ bool hcct_profile_pack_into(struct hcct_profile *profile, int file, hcct_pack_ro
     uint32_t count = list_sections(profile, sections), first = write_rows ? ROWS : 0;
     errno = 0;
     hcct_section_writer_start(&out, window, sizeof window, file, count);
-    out.packs = write_rows || hcct_section_should_pack(profile->context_count, profile->run->metric);
+    out.packs = write_rows || hcct_section_should_pack(profile->rows.context_count, profile->run->metric);
     bool done = !write_rows || write_rows(context, &out, profile);
     list_sections(profile, sections);
     if (done && write_sections(&out, sections + first, count - first))

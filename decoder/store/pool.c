@@ -34,7 +34,7 @@ static void begin_run(struct hcct_pool *pool, const struct hcct_profile *profile
     pool->metric.name = hcct_records_string(&pool->records, hcct_profile_string(profile, pool->metric.name));
     pool->metric.unit = hcct_records_string(&pool->records, hcct_profile_string(profile, pool->metric.unit));
     pool->records.fixed.run = run; /* so that others can be compared with it */
-    pool->records.fixed.columns = &pool->metric;
+    pool->records.fixed.rows.columns = &pool->metric;
 }
 
 static void keep_if_same(const struct hcct_pool *pool, uint32_t *own, const char *text)

@@ -244,8 +244,8 @@ static bool is_named_before(struct hcct_merging *it, uint32_t mark, uint32_t oth
 
 /* The smallest or the largest of what the sources have: of each its amount. Of equal ones the name that comes
  * first; the largest is that of a source that has the context. */
-static struct hcct_merging_amount extreme(struct hcct_merging *it,
-                                          const struct hcct_merging_amount *now, enum hcct_file_add add)
+static struct hcct_merging_amount extreme(struct hcct_merging *it, const struct hcct_merging_amount *now,
+                                          enum hcct_file_add add)
 {
     struct hcct_merging_amount sum = now[0];
     bool is_least = add == HCCT_ADD_LEAST;
@@ -402,8 +402,7 @@ static uint64_t mean(const struct hcct_merging *it, uint32_t column)
     return weight ? (uint64_t)hcct_quotient(sum, weight) : 0;
 }
 
-static void add_up_column(struct hcct_merging *it, uint32_t column,
-                          const struct hcct_merging_amount *none)
+static void add_up_column(struct hcct_merging *it, uint32_t column, const struct hcct_merging_amount *none)
 {
     struct hcct_file_column *to = &it->to.columns[column];
     bool any = false;

@@ -7,27 +7,29 @@
 
 void hcct_profile_close(struct hcct_profile *profile)
 {
-    free(profile->memory);
+    free(profile->numbering.memory);
     free(profile->unpacked);
-    hcct_rows_file_free(profile->rows);
-    profile->memory = NULL;
+    hcct_rows_file_free(profile->rows.file);
+    profile->numbering.memory = NULL;
     profile->unpacked = NULL;
-    profile->rows = NULL;
+    profile->rows.file = NULL;
 }
 
 uint32_t hcct_profile_site(const struct hcct_profile *profile, uint32_t function, uint64_t id)
 {
-    uint32_t low = profile->first_site[function], high = profile->first_site[function + 1];
+    uint32_t low = profile->numbering.first_site[function],
+             high = profile->numbering.first_site[function + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        uint64_t found = profile->sites[profile->site_order[middle]].id;
+        uint64_t found = profile->code.sites[profile->numbering.site_order[middle]].id;
         if (found <= id)
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low > profile->first_site[function] && profile->sites[profile->site_order[low - 1]].id == id;
-    return found ? profile->site_order[low - 1] : HCCT_NO_INDEX;
+    bool found = low > profile->numbering.first_site[function] &&
+                 profile->code.sites[profile->numbering.site_order[low - 1]].id == id;
+    return found ? profile->numbering.site_order[low - 1] : HCCT_NO_INDEX;
 }
 
 const char *hcct_profile_executable(const struct hcct_profile *profile)
@@ -35,9 +37,9 @@ const char *hcct_profile_executable(const struct hcct_profile *profile)
     const char *path = hcct_profile_string(profile, profile->run->program);
     if (profile->run->scheme != HCCT_SCHEME_PCCE || profile->run->build_id == HCCT_FILE_BUILD_BY_NAMES)
         return "";
-    for (uint32_t i = 0; i < profile->object_count; i++)
-        if (!strcmp(hcct_profile_string(profile, profile->objects[i].path), path))
-            return hcct_profile_string(profile, profile->objects[i].build_id);
+    for (uint32_t i = 0; i < profile->code.object_count; i++)
+        if (!strcmp(hcct_profile_string(profile, profile->code.objects[i].path), path))
+            return hcct_profile_string(profile, profile->code.objects[i].build_id);
     return path;
 }
 
@@ -65,10 +67,10 @@ bool hcct_profile_is_of(const struct hcct_profile *profile, const char *program)
 const struct hcct_file_column *hcct_profile_column(const struct hcct_profile *profile, const char *name,
                                                    const char *part)
 {
-    for (uint32_t i = 0; i < profile->column_count; i++)
-        if (!strcmp(hcct_profile_string(profile, profile->columns[i].name), name) &&
-            !strcmp(hcct_profile_string(profile, profile->columns[i].part), part))
-            return &profile->columns[i];
+    for (uint32_t i = 0; i < profile->rows.column_count; i++)
+        if (!strcmp(hcct_profile_string(profile, profile->rows.columns[i].name), name) &&
+            !strcmp(hcct_profile_string(profile, profile->rows.columns[i].part), part))
+            return &profile->rows.columns[i];
     return NULL;
 }
 

@@ -15,37 +15,53 @@
 
 struct hcct_rows_file;
 
+/* What was numbered: the static part of a build. */
+struct hcct_profile_code {
+    const struct hcct_file_function *functions;
+    const struct hcct_file_site *sites;
+    const struct hcct_file_inlined *inlined;
+    const struct hcct_file_object *objects;
+    /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
+     * profile has all functions. */
+    const uint64_t *names;
+    uint32_t function_count, site_count, inlined_count, object_count, name_count;
+};
+
+/* What was counted: contexts x columns. */
+struct hcct_profile_rows {
+    const struct hcct_file_prefix *prefixes;
+    const struct hcct_file_context *contexts;
+    const struct hcct_file_column *columns;
+    const struct hcct_file_cell *cells;
+    uint32_t prefix_count, context_count, column_count, cell_count;
+    /* Where prefixes, contexts and cells are that stay in the file; then there are only the numbers of them
+     * here. NULL: the arrays have them. */
+    struct hcct_rows_file *file;
+};
+
+/* How paths are found. */
+struct hcct_profile_numbering {
+    struct hcct_index index; /* its edges are the sites */
+    uint32_t *first_site;    /* [function_count + 1] into site_order */
+    uint32_t *site_order;    /* [site_count] sites by caller, then by id */
+    void *memory;            /* what the index and the two arrays stand in */
+};
+
 struct hcct_profile {
     const unsigned char *bytes; /* what the arrays point into */
     size_t length;              /* of the file, packed or not */
     const struct hcct_file_run *run;
     const char *strings;
-    const struct hcct_file_function *functions;
-    const struct hcct_file_site *sites;
-    const struct hcct_file_inlined *inlined;
-    const struct hcct_file_prefix *prefixes;
-    const struct hcct_file_context *contexts;
-    const struct hcct_file_column *columns;
-    const struct hcct_file_cell *cells;
-    const struct hcct_file_object *objects;
+    struct hcct_profile_code code;
+    struct hcct_profile_rows rows;
+    struct hcct_profile_numbering numbering;
     const struct hcct_file_note *notes;
     const struct hcct_file_thread *threads;    /* with threads=split */
     const struct hcct_file_estimate *estimate; /* NULL: the counts are no estimates from samples */
     const struct hcct_file_curve *curve;       /* metric=heap, of one run; else NULL */
-    /* A filter of the names of all functions of the program (layout.h), of name_count words. None: the
-     * profile has all functions. */
-    const uint64_t *names;
-    uint32_t string_bytes, function_count, site_count, inlined_count, prefix_count, context_count,
-        column_count, cell_count, object_count, note_count, thread_count, curve_count, name_count;
-    const char *name;        /* what messages and sums call it: that of its file; NULL: it has none */
-    struct hcct_index index; /* its edges are the sites */
-    uint32_t *first_site;    /* [function_count + 1] into site_order */
-    uint32_t *site_order;    /* [site_count] sites by caller, then by id */
-    void *memory;            /* what the index and the two arrays above stand in */
-    void *unpacked;          /* what was unpacked, and the arrays point into; else NULL */
-    /* Prefixes, contexts and cells that stay in the file; then there are only the numbers of them here. NULL:
-     * the arrays have them. */
-    struct hcct_rows_file *rows;
+    uint32_t string_bytes, note_count, thread_count, curve_count;
+    const char *name;    /* what messages and sums call it: that of its file; NULL: it has none */
+    void *unpacked;      /* what was unpacked, and the arrays point into; else NULL */
     uint32_t line_count; /* sites whose line is known */
     bool folded;         /* recursion is folded: by the run, or in the decoder */
 };
@@ -77,7 +93,7 @@ static inline const char *hcct_profile_string(const struct hcct_profile *profile
 /* What the run's metric counts. */
 static inline const struct hcct_file_column *hcct_profile_main(const struct hcct_profile *profile)
 {
-    return &profile->columns[0];
+    return &profile->rows.columns[0];
 }
 /* The column of that name and part; NULL: there is none. */
 const struct hcct_file_column *hcct_profile_column(const struct hcct_profile *profile, const char *name,
@@ -87,7 +103,7 @@ bool hcct_profile_is_phase(const struct hcct_profile *profile, const struct hcct
 static inline const struct hcct_file_cell *hcct_profile_cells(const struct hcct_profile *profile,
                                                               const struct hcct_file_column *column)
 {
-    return profile->cells + column->first;
+    return profile->rows.cells + column->first;
 }
 /* The cell of a context, among those of one column; NULL: there is none. O(log count). */
 const struct hcct_file_cell *hcct_cells_find(const struct hcct_file_cell *cells, uint32_t count,

@@ -13,17 +13,17 @@ static void point_at_sections(struct hcct_profile *profile, const struct hcct_se
     uint32_t one;
 #define SECTION(field, count, kind) (profile->field = hcct_section_elements(table, kind, &profile->count))
     SECTION(strings, string_bytes, HCCT_FILE_STRINGS);
-    SECTION(functions, function_count, HCCT_FILE_FUNCTIONS);
-    SECTION(sites, site_count, HCCT_FILE_SITES);
-    SECTION(inlined, inlined_count, HCCT_FILE_INLINED);
-    SECTION(prefixes, prefix_count, HCCT_FILE_PREFIXES);
-    SECTION(contexts, context_count, HCCT_FILE_CONTEXTS);
-    SECTION(columns, column_count, HCCT_FILE_COLUMNS);
-    SECTION(cells, cell_count, HCCT_FILE_CELLS);
+    SECTION(code.functions, code.function_count, HCCT_FILE_FUNCTIONS);
+    SECTION(code.sites, code.site_count, HCCT_FILE_SITES);
+    SECTION(code.inlined, code.inlined_count, HCCT_FILE_INLINED);
+    SECTION(rows.prefixes, rows.prefix_count, HCCT_FILE_PREFIXES);
+    SECTION(rows.contexts, rows.context_count, HCCT_FILE_CONTEXTS);
+    SECTION(rows.columns, rows.column_count, HCCT_FILE_COLUMNS);
+    SECTION(rows.cells, rows.cell_count, HCCT_FILE_CELLS);
     SECTION(notes, note_count, HCCT_FILE_NOTES);
-    SECTION(objects, object_count, HCCT_FILE_OBJECTS);
+    SECTION(code.objects, code.object_count, HCCT_FILE_OBJECTS);
     SECTION(threads, thread_count, HCCT_FILE_THREADS);
-    SECTION(names, name_count, HCCT_FILE_NAMES);
+    SECTION(code.names, code.name_count, HCCT_FILE_NAMES);
     SECTION(curve, curve_count, HCCT_FILE_CURVE);
 #undef SECTION
     profile->run = hcct_section_elements(table, HCCT_FILE_RUN, &one);
@@ -49,53 +49,55 @@ static int compare_site_ids(const void *left, const void *right, void *context)
 
 static bool build_site_order(struct hcct_profile *profile, struct hcct_error *error)
 {
-    const struct hcct_file_site *sites = profile->sites;
-    uint32_t *order = profile->site_order;
-    for (uint32_t i = 0; i < profile->site_count; i++)
+    const struct hcct_file_site *sites = profile->code.sites;
+    uint32_t *order = profile->numbering.site_order;
+    for (uint32_t i = 0; i < profile->code.site_count; i++)
         order[i] = i;
-    if (profile->site_count)
-        qsort_r(order, profile->site_count, sizeof *order, compare_site_ids, (void *)sites);
-    for (uint32_t i = 1; i < profile->site_count; i++) /* guesses come before the push of their site */
+    if (profile->code.site_count)
+        qsort_r(order, profile->code.site_count, sizeof *order, compare_site_ids, (void *)sites);
+    for (uint32_t i = 1; i < profile->code.site_count; i++) /* guesses come before the push of their site */
         if (sites[order[i]].caller == sites[order[i - 1]].caller &&
             sites[order[i]].id == sites[order[i - 1]].id && sites[order[i - 1]].delta <= 0)
             return corrupt(profile, &sites[order[i]], error, "two sites of a function with one id");
     uint32_t site = 0;
-    for (uint32_t function = 0; function < profile->function_count; function++) {
-        while (site < profile->site_count && sites[order[site]].caller < function)
+    for (uint32_t function = 0; function < profile->code.function_count; function++) {
+        while (site < profile->code.site_count && sites[order[site]].caller < function)
             site++;
-        profile->first_site[function] = site;
+        profile->numbering.first_site[function] = site;
     }
-    profile->first_site[profile->function_count] = profile->site_count;
+    profile->numbering.first_site[profile->code.function_count] = profile->code.site_count;
     return true;
 }
 
 /* One block for the index, the arrays that it points into, and the order of the sites. */
 static bool build_index(struct hcct_profile *profile, struct hcct_error *error)
 {
-    size_t functions = profile->function_count, sites = profile->site_count;
-    size_t index_bytes = (hcct_index_bytes(profile->function_count, profile->site_count) + 7) / 8 * 8;
+    size_t functions = profile->code.function_count, sites = profile->code.site_count;
+    size_t index_bytes =
+        (hcct_index_bytes(profile->code.function_count, profile->code.site_count) + 7) / 8 * 8;
     uint64_t *memory =
         malloc(index_bytes + (2 * functions + sites + 1) * 8 + (3 * sites + functions + 1) * 4);
     if (!memory)
         return hcct_error_out_of_memory(error);
-    profile->memory = memory;
+    profile->numbering.memory = memory;
     uint64_t *base = memory + index_bytes / 8, *contexts = base + functions;
     int64_t *delta = (int64_t *)(contexts + functions);
     uint32_t *caller = (uint32_t *)(delta + sites), *callee = caller + sites;
-    profile->site_order = callee + sites;
-    profile->first_site = profile->site_order + sites;
+    profile->numbering.site_order = callee + sites;
+    profile->numbering.first_site = profile->numbering.site_order + sites;
     for (size_t i = 0; i < functions; i++) {
-        base[i] = profile->functions[i].base;
-        contexts[i] = profile->functions[i].contexts;
+        base[i] = profile->code.functions[i].base;
+        contexts[i] = profile->code.functions[i].contexts;
     }
     for (size_t i = 0; i < sites; i++) {
-        delta[i] = profile->sites[i].delta;
-        caller[i] = profile->sites[i].caller;
-        callee[i] = profile->sites[i].callee;
+        delta[i] = profile->code.sites[i].delta;
+        caller[i] = profile->code.sites[i].caller;
+        callee[i] = profile->code.sites[i].callee;
     }
-    if (!hcct_index_build(&profile->index, profile->function_count, base, contexts, profile->site_count,
-                          caller, callee, delta, memory))
-        return corrupt(profile, profile->functions, error, "the numbering of the contexts is not consistent");
+    if (!hcct_index_build(&profile->numbering.index, profile->code.function_count, base, contexts,
+                          profile->code.site_count, caller, callee, delta, memory))
+        return corrupt(profile, profile->code.functions, error,
+                       "the numbering of the contexts is not consistent");
     return build_site_order(profile, error);
 }
 
@@ -108,9 +110,9 @@ bool hcct_reader_is_numbering(const struct hcct_profile *profile)
 {
     struct hcct_profile copy = *profile;
     struct hcct_error error;
-    copy.memory = NULL;
+    copy.numbering.memory = NULL;
     bool is_one = build_index(&copy, &error);
-    free(copy.memory);
+    free(copy.numbering.memory);
     return is_one;
 }
 
@@ -119,12 +121,12 @@ bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t le
 {
     struct hcct_section_table table;
     uint64_t text_left = 0;
-    *profile = (struct hcct_profile){ .bytes = bytes, .length = file_length, .rows = rows };
+    *profile = (struct hcct_profile){ .bytes = bytes, .length = file_length, .rows = { .file = rows } };
     if (!hcct_section_table_read(&table, bytes, length, error))
         return false;
     point_at_sections(profile, &table);
-    for (uint32_t i = 0; i < profile->site_count; i++)
-        profile->line_count += profile->sites[i].line != 0;
+    for (uint32_t i = 0; i < profile->code.site_count; i++)
+        profile->line_count += profile->code.sites[i].line != 0;
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
     if (!hcct_elements_check(profile, &text_left, error))
         return false;
@@ -133,6 +135,6 @@ bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t le
         return false;
     if (build_index(profile, error))
         return true;
-    free(profile->memory);
+    free(profile->numbering.memory);
     return false;
 }

@@ -59,15 +59,15 @@ uint32_t hcct_records_string(struct hcct_records *records, const char *text)
 
 static uint32_t find_function(const struct hcct_profile *fixed, uint64_t base)
 {
-    uint32_t low = 0, high = fixed->function_count;
+    uint32_t low = 0, high = fixed->code.function_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (fixed->functions[middle].base < base)
+        if (fixed->code.functions[middle].base < base)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < fixed->function_count && fixed->functions[low].base == base ? low : HCCT_FILE_NONE;
+    return low < fixed->code.function_count && fixed->code.functions[low].base == base ? low : HCCT_FILE_NONE;
 }
 
 /* The numbered callees of a call through a pointer come before the push for all others, which has the same
@@ -89,18 +89,18 @@ static uint32_t find_site(const struct hcct_profile *fixed, uint32_t caller,
 {
     struct hcct_file_site key = { .id = site->id, .delta = site->delta, .caller = caller };
     const struct hcct_file_site *found = NULL;
-    if (fixed->site_count && caller != HCCT_FILE_NONE)
-        found = bsearch(&key, fixed->sites, fixed->site_count, sizeof key, compare_sites);
-    return found ? (uint32_t)(found - fixed->sites) : HCCT_FILE_NONE;
+    if (fixed->code.site_count && caller != HCCT_FILE_NONE)
+        found = bsearch(&key, fixed->code.sites, fixed->code.site_count, sizeof key, compare_sites);
+    return found ? (uint32_t)(found - fixed->code.sites) : HCCT_FILE_NONE;
 }
 
 void hcct_records_map(const struct hcct_profile *fixed, const struct hcct_profile *profile,
                       uint32_t *functions, uint32_t *sites)
 {
-    for (uint32_t i = 0; i < profile->function_count; i++)
-        functions[i] = find_function(fixed, profile->functions[i].base);
-    for (uint32_t i = 0; i < profile->site_count; i++)
-        sites[i] = find_site(fixed, functions[profile->sites[i].caller], &profile->sites[i]);
+    for (uint32_t i = 0; i < profile->code.function_count; i++)
+        functions[i] = find_function(fixed, profile->code.functions[i].base);
+    for (uint32_t i = 0; i < profile->code.site_count; i++)
+        sites[i] = find_site(fixed, functions[profile->code.sites[i].caller], &profile->code.sites[i]);
 }
 
 /* --- adding ---------------------------------------------------------------------------------------- */
@@ -133,18 +133,18 @@ static uint32_t find_object(const struct hcct_records *records, const struct hcc
                             uint32_t index)
 {
     const struct hcct_profile *fixed = &records->fixed;
-    const char *path = hcct_profile_string(from, from->objects[index].path),
-               *build_id = hcct_profile_string(from, from->objects[index].build_id);
-    for (uint32_t i = 0; i < fixed->object_count; i++)
-        if (!strcmp(hcct_profile_string(fixed, fixed->objects[i].path), path) &&
-            !strcmp(hcct_profile_string(fixed, fixed->objects[i].build_id), build_id))
+    const char *path = hcct_profile_string(from, from->code.objects[index].path),
+               *build_id = hcct_profile_string(from, from->code.objects[index].build_id);
+    for (uint32_t i = 0; i < fixed->code.object_count; i++)
+        if (!strcmp(hcct_profile_string(fixed, fixed->code.objects[i].path), path) &&
+            !strcmp(hcct_profile_string(fixed, fixed->code.objects[i].build_id), build_id))
             return i;
     return HCCT_FILE_NONE;
 }
 
 static bool take_function(struct addition *add, struct hcct_file_function *to, uint32_t index)
 {
-    *to = add->from->functions[index];
+    *to = add->from->code.functions[index];
     if (to->object != HCCT_FILE_NONE)
         to->object = find_object(add->records, add->from, to->object);
     return take_string(add, &to->linkage_name) && take_string(add, &to->source_name) &&
@@ -155,30 +155,30 @@ static bool take_function(struct addition *add, struct hcct_file_function *to, u
 static bool add_functions(struct addition *add)
 {
     struct hcct_profile *fixed = &add->records->fixed;
-    uint32_t old = fixed->function_count, all = old + add->new_functions, from = 0, own = 0;
+    uint32_t old = fixed->code.function_count, all = old + add->new_functions, from = 0, own = 0;
     struct hcct_file_function *functions = malloc(((size_t)all + 1) * sizeof *functions);
     bool done = functions;
     for (uint32_t i = 0; done && i < all; i++) {
-        while (from < add->from->function_count && add->functions[from] != HCCT_FILE_NONE)
+        while (from < add->from->code.function_count && add->functions[from] != HCCT_FILE_NONE)
             from++;
-        bool is_new = own == old || (from < add->from->function_count &&
-                                     add->from->functions[from].base < fixed->functions[own].base);
+        bool is_new = own == old || (from < add->from->code.function_count &&
+                                     add->from->code.functions[from].base < fixed->code.functions[own].base);
         if (is_new) {
             done = take_function(add, &functions[i], from++);
             continue;
         }
-        functions[i] = fixed->functions[own];
+        functions[i] = fixed->code.functions[own];
         add->own[own++] = i;
     }
     if (!done) {
         free(functions);
         return false;
     }
-    free((void *)fixed->functions);
-    fixed->functions = functions;
-    fixed->function_count = all;
-    for (uint32_t i = 0; i < add->from->function_count; i++)
-        add->functions[i] = find_function(fixed, add->from->functions[i].base);
+    free((void *)fixed->code.functions);
+    fixed->code.functions = functions;
+    fixed->code.function_count = all;
+    for (uint32_t i = 0; i < add->from->code.function_count; i++)
+        add->functions[i] = find_function(fixed, add->from->code.functions[i].base);
     return true;
 }
 
@@ -186,12 +186,12 @@ static bool add_inlined(struct addition *add)
 {
     struct hcct_profile *fixed = &add->records->fixed;
     struct hcct_file_inlined *inlined =
-        grown(fixed->inlined, fixed->inlined_count, add->new_inlined, sizeof *inlined);
+        grown(fixed->code.inlined, fixed->code.inlined_count, add->new_inlined, sizeof *inlined);
     if (!inlined)
         return false;
-    fixed->inlined = inlined;
-    for (uint32_t i = 0; i < add->from->inlined_count; i++) {
-        struct hcct_file_inlined frame = add->from->inlined[i];
+    fixed->code.inlined = inlined;
+    for (uint32_t i = 0; i < add->from->code.inlined_count; i++) {
+        struct hcct_file_inlined frame = add->from->code.inlined[i];
         if (!add->inlined[i])
             continue;
         if (!take_string(add, &frame.linkage_name) || !take_string(add, &frame.source_name) ||
@@ -199,8 +199,8 @@ static bool add_inlined(struct addition *add)
             return false;
         if (frame.outer != HCCT_FILE_NONE) /* it comes before */
             frame.outer = add->inlined[frame.outer];
-        add->inlined[i] = fixed->inlined_count;
-        inlined[fixed->inlined_count++] = frame;
+        add->inlined[i] = fixed->code.inlined_count;
+        inlined[fixed->code.inlined_count++] = frame;
     }
     return true;
 }
@@ -213,16 +213,17 @@ static uint32_t moved(const uint32_t *indices, uint32_t index)
 static bool add_sites(struct addition *add)
 {
     struct hcct_profile *fixed = &add->records->fixed;
-    struct hcct_file_site *sites = grown(fixed->sites, fixed->site_count, add->new_sites, sizeof *sites);
+    struct hcct_file_site *sites =
+        grown(fixed->code.sites, fixed->code.site_count, add->new_sites, sizeof *sites);
     if (!sites)
         return false;
-    fixed->sites = sites;
-    for (uint32_t i = 0; i < fixed->site_count; i++) {
+    fixed->code.sites = sites;
+    for (uint32_t i = 0; i < fixed->code.site_count; i++) {
         sites[i].caller = add->own[sites[i].caller];
         sites[i].callee = moved(add->own, sites[i].callee);
     }
-    for (uint32_t i = 0; i < add->from->site_count; i++) {
-        struct hcct_file_site site = add->from->sites[i];
+    for (uint32_t i = 0; i < add->from->code.site_count; i++) {
+        struct hcct_file_site site = add->from->code.sites[i];
         if (add->sites[i] != HCCT_FILE_NONE)
             continue;
         site.caller = add->functions[site.caller];
@@ -230,10 +231,10 @@ static bool add_sites(struct addition *add)
         site.inlined = moved(add->inlined, site.inlined);
         if (!take_string(add, &site.callee_name) || !take_string(add, &site.file))
             return false;
-        sites[fixed->site_count++] = site;
+        sites[fixed->code.site_count++] = site;
     }
-    if (fixed->site_count)
-        qsort(sites, fixed->site_count, sizeof *sites, compare_sites);
+    if (fixed->code.site_count)
+        qsort(sites, fixed->code.site_count, sizeof *sites, compare_sites);
     return true;
 }
 
@@ -241,7 +242,8 @@ static bool add_sites(struct addition *add)
 static bool knows_better(const struct addition *add, uint32_t site)
 {
     uint32_t known = add->sites[site];
-    return known != HCCT_FILE_NONE && !add->records->fixed.sites[known].line && add->from->sites[site].line;
+    return known != HCCT_FILE_NONE && !add->records->fixed.code.sites[known].line &&
+           add->from->code.sites[site].line;
 }
 
 /* Some of the files of a program may have been compiled without -g for one profile only. Comes before the
@@ -250,10 +252,10 @@ static bool take_lines(struct addition *add)
 {
     struct hcct_profile *fixed = &add->records->fixed;
     bool done = true;
-    for (uint32_t i = 0; done && i < add->from->function_count; i++) {
+    for (uint32_t i = 0; done && i < add->from->code.function_count; i++) {
         uint32_t known = add->functions[i];
-        const struct hcct_file_function *from = &add->from->functions[i];
-        struct hcct_file_function *to = (struct hcct_file_function *)&fixed->functions[known];
+        const struct hcct_file_function *from = &add->from->code.functions[i];
+        struct hcct_file_function *to = (struct hcct_file_function *)&fixed->code.functions[known];
         if (known == HCCT_FILE_NONE || to->line || !from->line)
             continue;
         to->line = from->line;
@@ -261,9 +263,9 @@ static bool take_lines(struct addition *add)
         to->source_name = from->source_name;
         done = take_string(add, &to->file) && take_string(add, &to->source_name);
     }
-    for (uint32_t i = 0; done && i < add->from->site_count; i++) {
-        const struct hcct_file_site *from = &add->from->sites[i];
-        struct hcct_file_site *to = (struct hcct_file_site *)&fixed->sites[add->sites[i]];
+    for (uint32_t i = 0; done && i < add->from->code.site_count; i++) {
+        const struct hcct_file_site *from = &add->from->code.sites[i];
+        struct hcct_file_site *to = (struct hcct_file_site *)&fixed->code.sites[add->sites[i]];
         if (!knows_better(add, i))
             continue;
         to->file = from->file;
@@ -281,19 +283,21 @@ static bool look(struct addition *add)
 {
     const struct hcct_profile *fixed = &add->records->fixed, *from = add->from;
     hcct_records_map(fixed, from, add->functions, add->sites);
-    for (uint32_t i = 0; i < from->function_count; i++) {
+    for (uint32_t i = 0; i < from->code.function_count; i++) {
         uint32_t known = add->functions[i];
         add->new_functions += known == HCCT_FILE_NONE;
-        if (known != HCCT_FILE_NONE && fixed->functions[known].contexts != from->functions[i].contexts)
+        if (known != HCCT_FILE_NONE &&
+            fixed->code.functions[known].contexts != from->code.functions[i].contexts)
             return false;
-        add->better += known != HCCT_FILE_NONE && !fixed->functions[known].line && from->functions[i].line;
+        add->better +=
+            known != HCCT_FILE_NONE && !fixed->code.functions[known].line && from->code.functions[i].line;
     }
-    for (uint32_t i = 0; i < from->site_count; i++) {
+    for (uint32_t i = 0; i < from->code.site_count; i++) {
         bool is_new = add->sites[i] == HCCT_FILE_NONE, is_better = knows_better(add, i);
-        uint32_t at = is_new || is_better ? from->sites[i].inlined : HCCT_FILE_NONE;
+        uint32_t at = is_new || is_better ? from->code.sites[i].inlined : HCCT_FILE_NONE;
         add->new_sites += is_new;
         add->better += is_better;
-        for (; at != HCCT_FILE_NONE && !add->inlined[at]; at = from->inlined[at].outer) {
+        for (; at != HCCT_FILE_NONE && !add->inlined[at]; at = from->code.inlined[at].outer) {
             add->inlined[at] = 1;
             add->new_inlined++;
         }
@@ -305,18 +309,20 @@ static bool look(struct addition *add)
 static bool add_objects(struct hcct_records *records, const struct hcct_profile *from)
 {
     struct hcct_profile *fixed = &records->fixed;
-    for (uint32_t i = 0; i < from->object_count; i++) {
+    for (uint32_t i = 0; i < from->code.object_count; i++) {
         if (find_object(records, from, i) != HCCT_FILE_NONE)
             continue;
-        struct hcct_file_object *objects = grown(fixed->objects, fixed->object_count, 1, sizeof *objects);
+        struct hcct_file_object *objects =
+            grown(fixed->code.objects, fixed->code.object_count, 1, sizeof *objects);
         if (!objects)
             return false;
-        fixed->objects = objects;
-        objects += fixed->object_count;
-        if (!add_string(records, hcct_profile_string(from, from->objects[i].path), &objects->path) ||
-            !add_string(records, hcct_profile_string(from, from->objects[i].build_id), &objects->build_id))
+        fixed->code.objects = objects;
+        objects += fixed->code.object_count;
+        if (!add_string(records, hcct_profile_string(from, from->code.objects[i].path), &objects->path) ||
+            !add_string(records, hcct_profile_string(from, from->code.objects[i].build_id),
+                        &objects->build_id))
             return false;
-        fixed->object_count++;
+        fixed->code.object_count++;
     }
     return true;
 }
@@ -324,18 +330,18 @@ static bool add_objects(struct hcct_records *records, const struct hcct_profile 
 /* The names of all functions are needed as long as some function may be missing. */
 static bool add_names(struct hcct_profile *fixed, const struct hcct_profile *from, bool is_first)
 {
-    if (!from->name_count) {
-        free((void *)fixed->names);
-        fixed->names = NULL;
-        fixed->name_count = 0;
+    if (!from->code.name_count) {
+        free((void *)fixed->code.names);
+        fixed->code.names = NULL;
+        fixed->code.name_count = 0;
     }
-    if (!is_first || !from->name_count)
+    if (!is_first || !from->code.name_count)
         return true;
-    uint64_t *names = malloc(from->name_count * sizeof *names);
+    uint64_t *names = malloc(from->code.name_count * sizeof *names);
     if (names)
-        memcpy(names, from->names, from->name_count * sizeof *names);
-    fixed->names = names;
-    fixed->name_count = names ? from->name_count : 0;
+        memcpy(names, from->code.names, from->code.name_count * sizeof *names);
+    fixed->code.names = names;
+    fixed->code.name_count = names ? from->code.name_count : 0;
     return names;
 }
 
@@ -345,11 +351,12 @@ static bool begin(struct hcct_records *records, const struct hcct_profile *from)
     struct hcct_profile *fixed = &records->fixed;
     char *strings = malloc(1);
     fixed->strings = strings;
-    fixed->functions = malloc(sizeof *fixed->functions);
-    fixed->sites = malloc(sizeof *fixed->sites);
-    fixed->inlined = malloc(sizeof *fixed->inlined);
-    fixed->objects = malloc(sizeof *fixed->objects);
-    if (!strings || !fixed->functions || !fixed->sites || !fixed->inlined || !fixed->objects)
+    fixed->code.functions = malloc(sizeof *fixed->code.functions);
+    fixed->code.sites = malloc(sizeof *fixed->code.sites);
+    fixed->code.inlined = malloc(sizeof *fixed->code.inlined);
+    fixed->code.objects = malloc(sizeof *fixed->code.objects);
+    if (!strings || !fixed->code.functions || !fixed->code.sites || !fixed->code.inlined ||
+        !fixed->code.objects)
         return false;
     *strings = 0;
     records->build_id = from->run->build_id;
@@ -376,8 +383,8 @@ bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *p
         return hcct_error_out_of_memory(error);
     if (!add_objects(records, profile) || !add_names(&records->fixed, profile, is_first))
         return hcct_error_out_of_memory(error);
-    size_t functions = profile->function_count, sites = profile->site_count, inlined = profile->inlined_count,
-           own = records->fixed.function_count;
+    size_t functions = profile->code.function_count, sites = profile->code.site_count,
+           inlined = profile->code.inlined_count, own = records->fixed.code.function_count;
     uint32_t *memory = calloc(functions + sites + inlined + own + 1, sizeof *memory);
     struct addition add = { .records = records,
                             .from = profile,
@@ -393,11 +400,11 @@ bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *p
 void hcct_records_free(struct hcct_records *records)
 {
     free((void *)records->fixed.strings);
-    free((void *)records->fixed.functions);
-    free((void *)records->fixed.sites);
-    free((void *)records->fixed.inlined);
-    free((void *)records->fixed.objects);
-    free((void *)records->fixed.names);
+    free((void *)records->fixed.code.functions);
+    free((void *)records->fixed.code.sites);
+    free((void *)records->fixed.code.inlined);
+    free((void *)records->fixed.code.objects);
+    free((void *)records->fixed.code.names);
     hcct_table_free(&records->string_table);
     *records = (struct hcct_records){ 0 };
 }

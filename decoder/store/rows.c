@@ -21,14 +21,14 @@ void hcct_rows_free(struct hcct_rows *rows)
 
 void hcct_rows_show(const struct hcct_rows *rows, struct hcct_profile *profile)
 {
-    profile->prefixes = rows->prefixes;
-    profile->prefix_count = rows->prefix_count;
-    profile->contexts = rows->contexts;
-    profile->context_count = rows->context_count;
-    profile->columns = rows->columns;
-    profile->column_count = rows->column_count;
-    profile->cells = rows->cells;
-    profile->cell_count = rows->cell_count;
+    profile->rows.prefixes = rows->prefixes;
+    profile->rows.prefix_count = rows->prefix_count;
+    profile->rows.contexts = rows->contexts;
+    profile->rows.context_count = rows->context_count;
+    profile->rows.columns = rows->columns;
+    profile->rows.column_count = rows->column_count;
+    profile->rows.cells = rows->cells;
+    profile->rows.cell_count = rows->cell_count;
 }
 
 uint32_t hcct_rows_find(const struct hcct_rows *rows, uint32_t name, uint32_t part)
@@ -79,8 +79,8 @@ static bool intern_prefixes(struct sorting *it)
 {
     struct hcct_table table = { 0 };
     bool done = true;
-    for (uint32_t i = 0; done && i < it->from->prefix_count; i++) {
-        struct hcct_file_prefix prefix = it->from->prefixes[i];
+    for (uint32_t i = 0; done && i < it->from->rows.prefix_count; i++) {
+        struct hcct_file_prefix prefix = it->from->rows.prefixes[i];
         if (prefix.parent != HCCT_FILE_NONE)
             prefix.parent = it->prefix[prefix.parent];
         uint32_t hash = hash_prefix(&prefix);
@@ -110,7 +110,7 @@ static bool sort_prefixes(struct sorting *it)
         if (sorted[i].parent != HCCT_FILE_NONE)
             sorted[i].parent = rank[sorted[i].parent];
     }
-    for (uint32_t i = 0; done && i < it->from->prefix_count; i++)
+    for (uint32_t i = 0; done && i < it->from->rows.prefix_count; i++)
         it->prefix[i] = rank[it->prefix[i]];
     free(memory);
     if (!done) {
@@ -125,10 +125,10 @@ static bool sort_prefixes(struct sorting *it)
 static bool sort_contexts(struct sorting *it)
 {
     struct hcct_rows *to = it->to;
-    uint32_t count = it->from->context_count;
+    uint32_t count = it->from->rows.context_count;
     struct hcct_canonical_row *rows = array(count, sizeof *rows);
     for (uint32_t i = 0; rows && i < count; i++) {
-        const struct hcct_file_context *context = &it->from->contexts[i];
+        const struct hcct_file_context *context = &it->from->rows.contexts[i];
         uint32_t prefix = context->prefix == HCCT_FILE_NONE ? HCCT_FILE_NONE : it->prefix[context->prefix];
         rows[i] = (struct hcct_canonical_row){ context->word, prefix, i };
     }
@@ -208,10 +208,10 @@ static void sort_cells(struct sorting *it)
 static bool has_order(const struct hcct_profile *profile)
 {
     bool has = true;
-    for (uint32_t i = 1; has && i < profile->prefix_count; i++)
-        has = hcct_canonical_is_before(&profile->prefixes[i - 1], &profile->prefixes[i]);
-    for (uint32_t i = 1; has && i < profile->context_count; i++) {
-        const struct hcct_file_context *last = &profile->contexts[i - 1], *context = last + 1;
+    for (uint32_t i = 1; has && i < profile->rows.prefix_count; i++)
+        has = hcct_canonical_is_before(&profile->rows.prefixes[i - 1], &profile->rows.prefixes[i]);
+    for (uint32_t i = 1; has && i < profile->rows.context_count; i++) {
+        const struct hcct_file_context *last = &profile->rows.contexts[i - 1], *context = last + 1;
         has = last->prefix == context->prefix ? last->word < context->word : last->prefix < context->prefix;
     }
     return has;
@@ -220,13 +220,13 @@ static bool has_order(const struct hcct_profile *profile)
 /* They are sorted. */
 static bool rows_of_file(struct hcct_rows *rows, const struct hcct_profile *profile)
 {
-    *rows =
-        (struct hcct_rows){ .file = hcct_rows_file_copy(profile->rows),
-                            .columns = copy(profile->columns, profile->column_count, sizeof *rows->columns),
-                            .prefix_count = profile->prefix_count,
-                            .context_count = profile->context_count,
-                            .column_count = profile->column_count,
-                            .cell_count = profile->cell_count };
+    *rows = (struct hcct_rows){ .file = hcct_rows_file_copy(profile->rows.file),
+                                .columns = copy(profile->rows.columns, profile->rows.column_count,
+                                                sizeof *rows->columns),
+                                .prefix_count = profile->rows.prefix_count,
+                                .context_count = profile->rows.context_count,
+                                .column_count = profile->rows.column_count,
+                                .cell_count = profile->rows.cell_count };
     if (rows->file && rows->columns)
         rows->file->strings = copy(profile->strings, profile->string_bytes, 1);
     bool done = rows->file && rows->file->strings;
@@ -237,24 +237,24 @@ static bool rows_of_file(struct hcct_rows *rows, const struct hcct_profile *prof
 
 bool hcct_rows_of(struct hcct_rows *rows, const struct hcct_profile *profile)
 {
-    if (profile->rows)
+    if (profile->rows.file)
         return rows_of_file(rows, profile);
     bool is_sorted = has_order(profile);
-    *rows = (struct hcct_rows){ .column_count = profile->column_count };
-    rows->columns = copy(profile->columns, profile->column_count, sizeof *rows->columns);
+    *rows = (struct hcct_rows){ .column_count = profile->rows.column_count };
+    rows->columns = copy(profile->rows.columns, profile->rows.column_count, sizeof *rows->columns);
     if (is_sorted) {
-        rows->prefix_count = profile->prefix_count;
-        rows->context_count = profile->context_count;
-        rows->cell_count = profile->cell_count;
+        rows->prefix_count = profile->rows.prefix_count;
+        rows->context_count = profile->rows.context_count;
+        rows->cell_count = profile->rows.cell_count;
     }
-    rows->prefixes = copy(profile->prefixes, profile->prefix_count, sizeof *rows->prefixes);
-    rows->contexts = copy(profile->contexts, profile->context_count, sizeof *rows->contexts);
-    rows->cells = copy(profile->cells, profile->cell_count, sizeof *rows->cells);
+    rows->prefixes = copy(profile->rows.prefixes, profile->rows.prefix_count, sizeof *rows->prefixes);
+    rows->contexts = copy(profile->rows.contexts, profile->rows.context_count, sizeof *rows->contexts);
+    rows->cells = copy(profile->rows.cells, profile->rows.cell_count, sizeof *rows->cells);
     struct sorting sorting = { .from = profile, .to = rows };
     bool done = rows->prefixes && rows->contexts && rows->columns && rows->cells;
     if (done && !is_sorted) {
-        sorting.prefix = array(profile->prefix_count, sizeof *sorting.prefix);
-        sorting.context = array(profile->context_count, sizeof *sorting.context);
+        sorting.prefix = array(profile->rows.prefix_count, sizeof *sorting.prefix);
+        sorting.context = array(profile->rows.context_count, sizeof *sorting.context);
         done = sorting.prefix && sorting.context && intern_prefixes(&sorting) && sort_prefixes(&sorting) &&
                sort_contexts(&sorting);
         if (done)

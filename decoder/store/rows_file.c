@@ -77,7 +77,7 @@ static bool scan_contexts(struct hcct_rows_file *rows, const struct hcct_profile
 static bool scan_column(struct hcct_rows_file *rows, const struct hcct_profile *profile, uint32_t column,
                         struct hcct_cursor *cursor, uint64_t *text_left)
 {
-    const struct hcct_file_column *of = &profile->columns[column];
+    const struct hcct_file_column *of = &profile->rows.columns[column];
     bool has_marks = of->add == HCCT_ADD_LEAST || of->add == HCCT_ADD_MOST;
     rows->columns[column + 1] = rows->columns[column];
     for (uint32_t k = 0, least = 0; k < of->count; k++, hcct_cursor_next(cursor)) {
@@ -97,7 +97,7 @@ static bool scan_cells(struct hcct_rows_file *rows, struct hcct_profile *profile
     struct hcct_cursor cursor;
     struct hcct_error ignored;
     bool is_sound = open_at_start(rows->file, &rows->cells, HCCT_FILE_NONE, &cursor);
-    rows->column_count = profile->column_count;
+    rows->column_count = profile->rows.column_count;
     rows->columns = calloc((size_t)rows->column_count + 1, sizeof *rows->columns);
     is_sound = is_sound && rows->columns;
     if (is_sound)
@@ -105,16 +105,16 @@ static bool scan_cells(struct hcct_rows_file *rows, struct hcct_profile *profile
     for (uint32_t i = 0; is_sound && i < rows->column_count; i++)
         is_sound = scan_column(rows, profile, i, &cursor, text_left);
     is_sound = close_whole(&cursor, &rows->cell_count, is_sound);
-    profile->cell_count = rows->cell_count;
+    profile->rows.cell_count = rows->cell_count;
     return is_sound && hcct_elements_check_places(profile, &ignored);
 }
 
 bool hcct_rows_file_scan(struct hcct_rows_file *rows, struct hcct_profile *profile, uint64_t *text_left)
 {
     bool is_sound = scan_prefixes(rows);
-    profile->prefix_count = rows->prefix_count;
+    profile->rows.prefix_count = rows->prefix_count;
     is_sound = is_sound && scan_contexts(rows, profile);
-    profile->context_count = rows->context_count;
+    profile->rows.context_count = rows->context_count;
     return is_sound && scan_cells(rows, profile, text_left);
 }
 
@@ -122,8 +122,8 @@ struct hcct_rows_file *hcct_rows_file_of(int file, const struct hcct_file_sectio
                                          const struct hcct_file_column *columns, uint32_t column_count)
 {
     struct hcct_rows_file *rows = calloc(1, sizeof *rows);
-    struct hcct_profile profile = { .columns = columns,
-                                    .column_count = column_count,
+    struct hcct_profile profile = { .rows.columns = columns,
+                                    .rows.column_count = column_count,
                                     .string_bytes = UINT32_MAX };
     if (!rows) {
         close(file);

@@ -56,10 +56,11 @@ static bool find_node(struct translation *it, uint64_t word, uint32_t prefix, ui
 static bool find_nodes(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    it->context_node = malloc(((size_t)from->context_count + 1) * sizeof *it->context_node);
+    it->context_node = malloc(((size_t)from->rows.context_count + 1) * sizeof *it->context_node);
     bool done = it->context_node;
-    for (uint32_t i = 0; done && i < from->context_count; i++)
-        done = find_node(it, from->contexts[i].word, from->contexts[i].prefix, &it->context_node[i]);
+    for (uint32_t i = 0; done && i < from->rows.context_count; i++)
+        done =
+            find_node(it, from->rows.contexts[i].word, from->rows.contexts[i].prefix, &it->context_node[i]);
     it->to->lost_count = it->contexts.lost_count;
     return done;
 }
@@ -81,8 +82,8 @@ static uint64_t base_of(const struct translation *it, uint32_t frame)
 
 static uint32_t object_of(const struct translation *it, const struct hcct_tree_frame *frame)
 {
-    for (uint32_t i = 0; frame->object && i < it->from->object_count; i++)
-        if (hcct_profile_string(it->from, it->from->objects[i].path) == frame->object)
+    for (uint32_t i = 0; frame->object && i < it->from->code.object_count; i++)
+        if (hcct_profile_string(it->from, it->from->code.objects[i].path) == frame->object)
             return i;
     return HCCT_FILE_NONE;
 }
@@ -138,7 +139,7 @@ static bool add_threads(struct translation *it)
     if (!it->threads || !it->thread_key)
         return false;
     for (uint32_t i = 0; i < known->count; i++) {
-        uint32_t function = hcct_index_function(&it->from->index, known->threads[i].first), frame;
+        uint32_t function = hcct_index_function(&it->from->numbering.index, known->threads[i].first), frame;
         it->threads[i] = known->threads[i];
         it->threads[i].first = 0;
         if (function != HCCT_NO_INDEX) {
@@ -148,8 +149,8 @@ static bool add_threads(struct translation *it)
         }
         it->threads[i].key = hcct_layout_thread_key(&it->threads[i]);
     }
-    for (uint32_t i = 0; i < it->from->prefix_count; i++) {
-        const struct hcct_file_prefix *prefix = &it->from->prefixes[i];
+    for (uint32_t i = 0; i < it->from->rows.prefix_count; i++) {
+        const struct hcct_file_prefix *prefix = &it->from->rows.prefixes[i];
         const struct hcct_file_thread *thread =
             prefix->kind == HCCT_PREFIX_THREAD ? hcct_threads_find(known, prefix->word) : NULL;
         if (thread && it->contexts.attach_node[i] < it->tree.node_count)
@@ -305,7 +306,7 @@ static void place_node(struct translation *it, uint32_t node)
 
 static void mark_needed(struct translation *it)
 {
-    for (uint32_t i = 0; i < it->from->context_count; i++)
+    for (uint32_t i = 0; i < it->from->rows.context_count; i++)
         if (it->context_node[i] != HCCT_NODE_NONE)
             it->places[it->context_node[i]].needed = true;
     for (uint32_t i = 0; i < it->tree.node_count; i++)
@@ -346,11 +347,11 @@ static bool place_nodes(struct translation *it)
 static bool add_contexts(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    it->contexts_out = malloc(((size_t)from->context_count + 1) * sizeof *it->contexts_out);
-    for (uint32_t i = 0; it->contexts_out && i < from->context_count; i++) {
+    it->contexts_out = malloc(((size_t)from->rows.context_count + 1) * sizeof *it->contexts_out);
+    for (uint32_t i = 0; it->contexts_out && i < from->rows.context_count; i++) {
         struct hcct_file_context *context = &it->contexts_out[i];
         uint32_t node = it->context_node[i];
-        *context = from->contexts[i];
+        *context = from->rows.contexts[i];
         if (node == HCCT_NODE_NONE) { /* its word means something in its build only */
             context->word = hcct_hash_step(from->run->build_id, context->word);
             context->prefix = context->prefix == HCCT_FILE_NONE ? HCCT_FILE_NONE : 0; /* still undecodable */
@@ -374,10 +375,10 @@ static void raise_floor(const struct translation *it, struct hcct_file_column *c
 static bool add_columns(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    it->columns = malloc(((size_t)from->column_count + 1) * sizeof *it->columns);
-    for (uint32_t i = 0; it->columns && i < from->column_count; i++) {
-        it->columns[i] = from->columns[i];
-        if (!i || hcct_profile_is_phase(from, &from->columns[i]))
+    it->columns = malloc(((size_t)from->rows.column_count + 1) * sizeof *it->columns);
+    for (uint32_t i = 0; it->columns && i < from->rows.column_count; i++) {
+        it->columns[i] = from->rows.columns[i];
+        if (!i || hcct_profile_is_phase(from, &from->rows.columns[i]))
             raise_floor(it, &it->columns[i]);
     }
     return it->columns;
@@ -392,20 +393,20 @@ static void fill(struct hcct_by_names *to, const struct translation *it)
     to->run.recursion = it->from->folded ? HCCT_RECURSION_FOLDED : it->from->run->recursion;
     *profile = *it->from;
     profile->run = &to->run;
-    profile->functions = it->functions;
-    profile->function_count = it->function_count;
-    profile->sites = it->sites;
-    profile->site_count = it->site_count;
-    profile->inlined = it->inlined;
-    profile->inlined_count = it->inlined_count;
-    profile->prefixes = it->prefixes;
-    profile->prefix_count = it->prefix_count;
-    profile->contexts = it->contexts_out;
-    profile->columns = it->columns;
+    profile->code.functions = it->functions;
+    profile->code.function_count = it->function_count;
+    profile->code.sites = it->sites;
+    profile->code.site_count = it->site_count;
+    profile->code.inlined = it->inlined;
+    profile->code.inlined_count = it->inlined_count;
+    profile->rows.prefixes = it->prefixes;
+    profile->rows.prefix_count = it->prefix_count;
+    profile->rows.contexts = it->contexts_out;
+    profile->rows.columns = it->columns;
     profile->threads = it->threads;
     profile->thread_count = it->contexts.threads.count;
-    profile->name_count = 0; /* other builds have other functions */
-    profile->index = (struct hcct_index){ 0 };
+    profile->code.name_count = 0; /* other builds have other functions */
+    profile->numbering.index = (struct hcct_index){ 0 };
 }
 
 bool hcct_by_names_open(struct hcct_by_names *to, const struct hcct_profile *original,
@@ -436,12 +437,12 @@ bool hcct_by_names_open(struct hcct_by_names *to, const struct hcct_profile *ori
 
 void hcct_by_names_close(struct hcct_by_names *it)
 {
-    free((void *)it->profile.functions);
-    free((void *)it->profile.sites);
-    free((void *)it->profile.inlined);
-    free((void *)it->profile.prefixes);
+    free((void *)it->profile.code.functions);
+    free((void *)it->profile.code.sites);
+    free((void *)it->profile.code.inlined);
+    free((void *)it->profile.rows.prefixes);
     free((void *)it->profile.threads);
-    free((void *)it->profile.contexts);
-    free((void *)it->profile.columns);
+    free((void *)it->profile.rows.contexts);
+    free((void *)it->profile.rows.columns);
     *it = (struct hcct_by_names){ .lost_count = 0 };
 }

@@ -28,7 +28,7 @@ static bool is_loose(const struct hcct_contexts *contexts, uint32_t function)
 {
     const struct hcct_objects *objects = contexts->frames->objects;
     const struct hcct_profile *records = contexts->profile;
-    return objects && !hcct_objects_are_same(objects, records, records->functions[function].object);
+    return objects && !hcct_objects_are_same(objects, records, records->code.functions[function].object);
 }
 
 bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
@@ -37,12 +37,12 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
     /* Of several builds: paths were folded before, and every call is a push now. */
     bool folds = profile->folded && !hcct_profile_is_of_several(profile);
     *contexts = (struct hcct_contexts){ .profile = profile, .frames = frames, .tree = tree };
-    contexts->function_frame = filled(contexts->profile->function_count);
-    contexts->site_site = filled(contexts->profile->site_count);
-    contexts->callee_frame = filled(contexts->profile->site_count);
-    contexts->attach_node = filled(profile->prefix_count);
-    contexts->attach_site = filled(profile->prefix_count);
-    contexts->folded = folds ? filled(profile->prefix_count) : NULL;
+    contexts->function_frame = filled(contexts->profile->code.function_count);
+    contexts->site_site = filled(contexts->profile->code.site_count);
+    contexts->callee_frame = filled(contexts->profile->code.site_count);
+    contexts->attach_node = filled(profile->rows.prefix_count);
+    contexts->attach_site = filled(profile->rows.prefix_count);
+    contexts->folded = folds ? filled(profile->rows.prefix_count) : NULL;
     if ((contexts->folded || !folds) && contexts->function_frame && contexts->site_site &&
         contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
         hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
@@ -84,10 +84,11 @@ uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index)
     uint32_t *known = &contexts->function_frame[index];
     if (*known != NOT_YET)
         return *known;
-    const struct hcct_file_function *function = &profile->functions[index];
+    const struct hcct_file_function *function = &profile->code.functions[index];
     bool external = function->flags & HCCT_FUNCTION_EXTERNAL;
-    const struct hcct_file_object *object =
-        function->object < profile->object_count && !external ? &profile->objects[function->object] : NULL;
+    const struct hcct_file_object *object = function->object < profile->code.object_count && !external
+                                                ? &profile->code.objects[function->object]
+                                                : NULL;
     struct hcct_tree_frame frame = {
         .linkage = hcct_profile_string(profile, function->linkage_name),
         .source = hcct_profile_string(profile, function->source_name),
@@ -123,7 +124,7 @@ static uint32_t frame_of_callee(struct hcct_contexts *contexts, uint32_t index)
 {
     uint32_t *known = &contexts->callee_frame[index];
     struct hcct_tree_frame frame = {
-        .linkage = hcct_profile_string(contexts->profile, contexts->profile->sites[index].callee_name),
+        .linkage = hcct_profile_string(contexts->profile, contexts->profile->code.sites[index].callee_name),
         .source = "",
         .file = "",
         .kind = HCCT_FRAME_EXTERNAL,
@@ -136,7 +137,7 @@ static uint32_t site_of_call(struct hcct_contexts *contexts, uint32_t index)
     uint32_t *known = &contexts->site_site[index];
     if (*known != NOT_YET)
         return *known;
-    const struct hcct_file_site *call = &contexts->profile->sites[index];
+    const struct hcct_file_site *call = &contexts->profile->code.sites[index];
     bool loose = is_loose(contexts, call->caller), by_line = loose && call->line;
     struct hcct_tree_site site = {
         .file = hcct_profile_string(contexts->profile, call->file),
@@ -180,7 +181,7 @@ static bool child(struct hcct_contexts *contexts, uint32_t *node, uint32_t frame
  * first. */
 static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, const struct hcct_file_site *call)
 {
-    const struct hcct_file_inlined *all = contexts->profile->inlined;
+    const struct hcct_file_inlined *all = contexts->profile->code.inlined;
     uint32_t depth = 0;
     bool loose = call->inlined != HCCT_FILE_NONE && is_loose(contexts, call->caller);
     for (uint32_t at = call->inlined; at != HCCT_FILE_NONE; at = all[at].outer) {
@@ -202,7 +203,7 @@ static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, cons
  * are inlined there, and below the function that was called, if that one is not instrumented. */
 static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
 {
-    const struct hcct_file_site *call = &contexts->profile->sites[site];
+    const struct hcct_file_site *call = &contexts->profile->code.sites[site];
     uint32_t entered_by = site_of_call(contexts, site);
     if (entered_by == HCCT_FRAMES_NONE || !descend_inlined(contexts, &node, call))
         return false;
@@ -244,19 +245,19 @@ static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum
 static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->profile;
-    const struct hcct_file_prefix *prefix = &profile->prefixes[index];
+    const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
     struct hcct_tree_frame frame = { .linkage = prefix->site == 1 ? "main" : "",
                                      .source = "",
                                      .file = "",
                                      .kind = HCCT_FRAME_THREAD,
                                      .number = prefix->site };
     const struct hcct_file_thread *known = hcct_threads_find(&contexts->threads, prefix->word);
-    uint32_t function = known ? hcct_index_function(&profile->index, known->first) : HCCT_NO_INDEX;
+    uint32_t function = known ? hcct_index_function(&profile->numbering.index, known->first) : HCCT_NO_INDEX;
     if (prefix->site == 1)
         frame.start = "main";
     else if (function != HCCT_NO_INDEX)
         frame.start =
-            hcct_profile_string(contexts->profile, contexts->profile->functions[function].linkage_name);
+            hcct_profile_string(contexts->profile, contexts->profile->code.functions[function].linkage_name);
     if (known && known->name[0]) {
         char *name = strndup(known->name, sizeof known->name);
         if (!name || !hcct_frames_own(contexts->frames, name))
@@ -272,7 +273,7 @@ static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
 
 uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t index)
 {
-    const struct hcct_file_prefix *prefix = &profile->prefixes[index];
+    const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
     switch (prefix->kind) {
     case HCCT_PREFIX_ROOT:
         return 0;
@@ -322,7 +323,7 @@ static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t pre
 static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
                                        uint32_t *node)
 {
-    const struct hcct_index *index = &contexts->profile->index;
+    const struct hcct_index *index = &contexts->profile->numbering.index;
     uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = hcct_context_id(word, hash);
     uint32_t function = hcct_index_function(index, id), steps = 0;
     if (function == HCCT_NO_INDEX)
@@ -342,10 +343,10 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
             return HCCT_CONTEXT_MEMORY;
         contexts->path[steps++] = edge;
         id = caller_id;
-        function = contexts->profile->sites[edge].caller;
+        function = contexts->profile->code.sites[edge].caller;
     }
     while (steps--) {
-        const struct hcct_file_site *call = &contexts->profile->sites[contexts->path[steps]];
+        const struct hcct_file_site *call = &contexts->profile->code.sites[contexts->path[steps]];
         uint32_t site = site_of_call(contexts, contexts->path[steps]);
         id += (uint64_t)call->delta;
         if (site == HCCT_FRAMES_NONE || !descend_inlined(contexts, node, call) ||
@@ -371,8 +372,8 @@ static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint6
 /* The name of the object that a leaf stands for; "unknown" if it is none of the profile's objects. */
 static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 {
-    for (uint32_t i = 0; i < profile->object_count; i++) {
-        const char *path = hcct_profile_string(profile, profile->objects[i].path);
+    for (uint32_t i = 0; i < profile->code.object_count; i++) {
+        const char *path = hcct_profile_string(profile, profile->code.objects[i].path);
         if (hcct_layout_leaf_site(path) == site)
             return hcct_text_base_name(path);
     }
@@ -382,7 +383,7 @@ static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 /* Attaches a leaf: below its context, or as a root where nothing instrumented ran. */
 static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
 {
-    const struct hcct_file_prefix *prefix = &contexts->profile->prefixes[index];
+    const struct hcct_file_prefix *prefix = &contexts->profile->rows.prefixes[index];
     struct hcct_tree_frame frame = { .linkage = leaf_name(contexts->profile, prefix->site),
                                      .source = "",
                                      .file = "",
@@ -407,7 +408,7 @@ static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
  * place. Else returns false. The parent is attached. */
 static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
 {
-    const struct hcct_file_prefix *prefixes = contexts->profile->prefixes;
+    const struct hcct_file_prefix *prefixes = contexts->profile->rows.prefixes;
     uint32_t at = contexts->folded[prefixes[index].parent];
     while (prefixes[at].kind == HCCT_PREFIX_PUSH && prefixes[at].site != prefixes[index].site)
         at = contexts->folded[prefixes[at].parent];
@@ -423,7 +424,7 @@ static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
 static bool attach(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->profile;
-    const struct hcct_file_prefix *prefix = &profile->prefixes[index];
+    const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
     uint32_t node = HCCT_NODE_NONE;
     if (contexts->folded && prefix->kind == HCCT_PREFIX_PUSH && attach_again(contexts, index))
         return true;
@@ -449,7 +450,7 @@ static bool attach(struct hcct_contexts *contexts, uint32_t index)
     uint32_t site = HCCT_NO_INDEX;
     if (result == HCCT_CONTEXT_FOUND) {
         uint64_t id = hcct_context_id(prefix->word, hcct_contexts_prefix_hash(profile, prefix->parent));
-        site = hcct_profile_site(profile, hcct_index_function(&profile->index, id), prefix->site);
+        site = hcct_profile_site(profile, hcct_index_function(&profile->numbering.index, id), prefix->site);
     }
     if (site != HCCT_NO_INDEX)
         return attach_push(contexts, index, node, site);
@@ -462,11 +463,11 @@ enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint
 {
     uint32_t depth = 0;
     for (uint32_t at = prefix; contexts->attach_node[at] == NOT_YET;
-         at = contexts->profile->prefixes[at].parent) {
+         at = contexts->profile->rows.prefixes[at].parent) {
         if (!hcct_vector_grow(&contexts->chain, &contexts->chain_capacity, depth, sizeof at))
             return HCCT_CONTEXT_MEMORY;
         contexts->chain[depth++] = at;
-        uint32_t kind = contexts->profile->prefixes[at].kind;
+        uint32_t kind = contexts->profile->rows.prefixes[at].kind;
         if (kind != HCCT_PREFIX_PUSH && kind != HCCT_PREFIX_LEAF)
             break;
     }

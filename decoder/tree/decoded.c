@@ -149,8 +149,8 @@ static bool add_contexts(struct decoding *it)
     if (!hcct_contexts_open(&contexts, profile, &it->to->frames, &it->to->tree))
         return false;
     bool done = true;
-    for (uint32_t i = 0; done && i < profile->context_count; i++) {
-        const struct hcct_file_context *context = &profile->contexts[i];
+    for (uint32_t i = 0; done && i < profile->rows.context_count; i++) {
+        const struct hcct_file_context *context = &profile->rows.contexts[i];
         const struct hcct_file_cell *cell = read_cell(&it->cells, i);
         uint32_t node;
         hcct_progress.done++;
@@ -266,11 +266,11 @@ static void tell_other_value(struct decoding *it)
 
 static void tell_phases(struct hcct_summary *summary, const struct hcct_profile *profile)
 {
-    for (uint32_t i = 0; i < profile->column_count; i++)
-        if (hcct_profile_is_phase(profile, &profile->columns[i]))
+    for (uint32_t i = 0; i < profile->rows.column_count; i++)
+        if (hcct_profile_is_phase(profile, &profile->rows.columns[i]))
             summary->phases[summary->phase_count++] =
-                (struct hcct_phase_total){ hcct_profile_string(profile, profile->columns[i].part),
-                                           profile->columns[i].total };
+                (struct hcct_phase_total){ hcct_profile_string(profile, profile->rows.columns[i].part),
+                                           profile->rows.columns[i].total };
 }
 
 static void tell_run(struct hcct_summary *summary, const struct hcct_profile *profile)
@@ -287,9 +287,9 @@ static void tell_run(struct hcct_summary *summary, const struct hcct_profile *pr
     summary->phi = run->phi;
     summary->memory_bytes = run->memory_bytes;
     summary->folded = profile->folded;
-    for (uint32_t i = 0; i < profile->prefix_count; i++)
-        summary->has_threads |= profile->prefixes[i].kind == HCCT_PREFIX_THREAD;
-    summary->has_object_limit = profile->object_count >= HCCT_OBJECT_LIMIT;
+    for (uint32_t i = 0; i < profile->rows.prefix_count; i++)
+        summary->has_threads |= profile->rows.prefixes[i].kind == HCCT_PREFIX_THREAD;
+    summary->has_object_limit = profile->code.object_count >= HCCT_OBJECT_LIMIT;
     summary->has_new = hcct_profile_column(profile, HCCT_COLUMN_NEW, "");
     summary->known = hcct_profile_note(profile, HCCT_NOTE_KNOWN);
     summary->found = hcct_profile_note(profile, HCCT_NOTE_FOUND);
@@ -390,7 +390,7 @@ bool hcct_decoded_open(struct hcct_decoded *decoded, const struct hcct_profile *
     if (!(it.column = hcct_choice_column(profile, choice, error)))
         return false;
     hcct_tree_limit(&decoded->tree, decoded->file_bytes, node_limit);
-    hcct_progress_phase("decoding", profile->context_count);
+    hcct_progress_phase("decoding", profile->rows.context_count);
     bool done = choose_frames(decoded, profile);
     if (done) {
         summarize(&it);

@@ -38,9 +38,9 @@ static bool add(struct hcct_objects *objects, const char *path, const char *buil
 bool hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile)
 {
     bool done = true;
-    for (uint32_t i = 0; done && i < profile->object_count; i++)
-        done = add(objects, hcct_profile_string(profile, profile->objects[i].path),
-                   hcct_profile_string(profile, profile->objects[i].build_id));
+    for (uint32_t i = 0; done && i < profile->code.object_count; i++)
+        done = add(objects, hcct_profile_string(profile, profile->code.objects[i].path),
+                   hcct_profile_string(profile, profile->code.objects[i].build_id));
     return done;
 }
 
@@ -48,8 +48,8 @@ bool hcct_objects_are_same(const struct hcct_objects *objects, const struct hcct
                            uint32_t index)
 {
     const struct hcct_object_builds *known =
-        index < profile->object_count
-            ? find(objects, hcct_profile_string(profile, profile->objects[index].path))
+        index < profile->code.object_count
+            ? find(objects, hcct_profile_string(profile, profile->code.objects[index].path))
             : NULL;
     return known && !known->differ;
 }

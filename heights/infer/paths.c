@@ -99,7 +99,7 @@ static bool decode(struct reading *reading)
         return false;
     }
     for (uint32_t i = 0; done && i < count; i++) {
-        const struct hcct_file_context *context = &profile->contexts[profile->cells[i].context];
+        const struct hcct_file_context *context = &profile->rows.contexts[profile->rows.cells[i].context];
         nodes[i] = HCCT_NODE_NONE;
         done =
             context->prefix == HCCT_FILE_NONE ||
@@ -110,7 +110,7 @@ static bool decode(struct reading *reading)
     done = done && reading->calls;
     for (uint32_t i = 0; done && i < count; i++)
         if (nodes[i] != HCCT_NODE_NONE)
-            reading->calls[nodes[i]] += profile->cells[i].count;
+            reading->calls[nodes[i]] += profile->rows.cells[i].count;
     free(nodes);
     return done;
 }

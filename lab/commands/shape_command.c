@@ -59,9 +59,9 @@ static bool is_context(const struct shape *shape, uint32_t node)
 /* How many pushes the chain of each prefix has: parents come before their children. */
 static uint32_t *chain_lengths(const struct hcct_profile *profile)
 {
-    uint32_t *length = allocate(profile->prefix_count, sizeof *length);
-    for (uint32_t i = 1; i < profile->prefix_count; i++) {
-        const struct hcct_file_prefix *prefix = &profile->prefixes[i];
+    uint32_t *length = allocate(profile->rows.prefix_count, sizeof *length);
+    for (uint32_t i = 1; i < profile->rows.prefix_count; i++) {
+        const struct hcct_file_prefix *prefix = &profile->rows.prefixes[i];
         length[i] = (prefix->parent == HCCT_FILE_NONE ? 0 : length[prefix->parent]) + 1;
     }
     return length;
@@ -75,7 +75,7 @@ static void decode(struct shape *shape, const struct hcct_profile *profile)
     if (!hcct_contexts_open(&contexts, profile, &shape->frames, &shape->tree))
         exit(HCCT_COMMAND_BAD);
     for (uint32_t i = 0; i < count; i++) {
-        const struct hcct_file_context *context = &profile->contexts[profile->cells[i].context];
+        const struct hcct_file_context *context = &profile->rows.contexts[profile->rows.cells[i].context];
         nodes[i] = HCCT_NODE_NONE;
         if (context->prefix != HCCT_FILE_NONE &&
             hcct_contexts_node(&contexts, context->word, context->prefix, &nodes[i]) != HCCT_CONTEXT_FOUND)
@@ -87,8 +87,8 @@ static void decode(struct shape *shape, const struct hcct_profile *profile)
     memset(shape->pushes, 0xff, shape->tree.node_count * sizeof *shape->pushes);
     for (uint32_t i = 0; i < count; i++)
         if (nodes[i] != HCCT_NODE_NONE) {
-            shape->count[nodes[i]] += profile->cells[i].count;
-            shape->pushes[nodes[i]] = length[profile->contexts[profile->cells[i].context].prefix];
+            shape->count[nodes[i]] += profile->rows.cells[i].count;
+            shape->pushes[nodes[i]] = length[profile->rows.contexts[profile->rows.cells[i].context].prefix];
         }
     free(nodes);
     free(length);
@@ -299,8 +299,8 @@ static void print_distribution(const struct shape *shape, const char *name, cons
 static void print_encoding(const struct shape *shape, const struct hcct_profile *profile)
 {
     uint64_t last = 0, pushed = 0;
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        const struct hcct_file_function *function = &profile->functions[i];
+    for (uint32_t i = 0; i < profile->code.function_count; i++) {
+        const struct hcct_file_function *function = &profile->code.functions[i];
         uint64_t end = (function->base + function->contexts) / HCCT_ID_UNIT;
         last = function->base && end - 1 > last ? end - 1 : last;
     }

@@ -36,7 +36,7 @@ static bool find_nodes(struct comparer *comparer, const struct hcct_profile *pro
     enum hcct_context_result result = HCCT_CONTEXT_FOUND;
     const struct hcct_file_column *counts = hcct_profile_main(profile);
     for (uint32_t i = 0; i < counts->count && result != HCCT_CONTEXT_MEMORY; i++) {
-        const struct hcct_file_context *context = &profile->contexts[profile->cells[i].context];
+        const struct hcct_file_context *context = &profile->rows.contexts[profile->rows.cells[i].context];
         nodes[i] = HCCT_NODE_NONE;
         if (context->prefix == HCCT_FILE_NONE)
             continue;
@@ -51,7 +51,7 @@ static bool find_nodes(struct comparer *comparer, const struct hcct_profile *pro
 static void add_counts(const struct hcct_profile *profile, const uint32_t *nodes, bool low, uint64_t *counts)
 {
     for (uint32_t i = 0; i < hcct_profile_main(profile)->count; i++) {
-        const struct hcct_file_cell *cell = &profile->cells[i];
+        const struct hcct_file_cell *cell = &profile->rows.cells[i];
         if (nodes[i] != HCCT_NODE_NONE)
             counts[nodes[i]] = hcct_sum(counts[nodes[i]], cell->count - (low ? cell->error : 0));
     }

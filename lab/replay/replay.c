@@ -72,8 +72,8 @@ static bool make_tree(struct replay *replay)
     if (!hcct_contexts_open(&contexts, profile, &replay->frames, &replay->tree))
         return false;
     bool done = true;
-    for (uint32_t i = 0; done && i < profile->context_count; i++) {
-        const struct hcct_file_context *context = &profile->contexts[i];
+    for (uint32_t i = 0; done && i < profile->rows.context_count; i++) {
+        const struct hcct_file_context *context = &profile->rows.contexts[i];
         enum hcct_context_result result =
             context->prefix == HCCT_FILE_NONE
                 ? HCCT_CONTEXT_UNDECODABLE
@@ -92,7 +92,7 @@ static bool make_tree(struct replay *replay)
 static uint32_t *slot_of(const struct replay *replay, uint64_t word)
 {
     size_t at = (size_t)hcct_key_hash(word) & (replay->table_size - 1);
-    while (replay->table[at] && replay->profile->contexts[replay->table[at] - 1].word != word)
+    while (replay->table[at] && replay->profile->rows.contexts[replay->table[at] - 1].word != word)
         at = (at + 1) & (replay->table_size - 1);
     return &replay->table[at];
 }
@@ -100,7 +100,7 @@ static uint32_t *slot_of(const struct replay *replay, uint64_t word)
 static bool open_replay(struct replay *replay, const struct hcct_trace *trace)
 {
     const struct hcct_profile *profile = replay->profile;
-    size_t contexts = profile->context_count;
+    size_t contexts = profile->rows.context_count;
     for (replay->table_size = 1024; replay->table_size < 2 * contexts;)
         replay->table_size *= 2;
     replay->table = calloc(replay->table_size, sizeof *replay->table);
@@ -110,11 +110,11 @@ static bool open_replay(struct replay *replay, const struct hcct_trace *trace)
     replay->entered = calloc((size_t)trace->stream_count + 1, sizeof *replay->entered);
     if (!replay->table || !replay->node || !replay->count || !replay->entered || !make_tree(replay))
         return false;
-    for (uint32_t i = 0; i < profile->context_count; i++)
-        *slot_of(replay, profile->contexts[i].word) = i + 1;
+    for (uint32_t i = 0; i < profile->rows.context_count; i++)
+        *slot_of(replay, profile->rows.contexts[i].word) = i + 1;
     replay->sampling.options = &replay->options->sampling;
     return hcct_sampling_open(&replay->sampling, trace->stream_count, replay->frames.frame_count + 1,
-                              profile->context_count);
+                              profile->rows.context_count);
 }
 
 static void open_algorithm(struct replay *replay)
@@ -170,7 +170,7 @@ static void count(struct replay *replay, uint32_t found, uint64_t weight)
     }
     hcct_node evicted = 0, unused = 0;
     retain(replay, found - 1);
-    algorithm->add(replay->summary, replay->profile->contexts[found - 1].word, weight, found, &evicted,
+    algorithm->add(replay->summary, replay->profile->rows.contexts[found - 1].word, weight, found, &evicted,
                    &unused);
     hcct_prefix_release(unused);
     hcct_prefix_release(evicted);
@@ -226,7 +226,7 @@ static uint64_t count_cct_nodes(const struct replay *replay)
 {
     uint8_t *needed = calloc((size_t)replay->tree.node_count + 1, 1);
     uint64_t count = 0;
-    for (uint32_t i = 0; needed && i < replay->profile->context_count; i++)
+    for (uint32_t i = 0; needed && i < replay->profile->rows.context_count; i++)
         for (uint32_t at = replay->count[i] ? replay->node[i] : HCCT_NODE_NONE;
              at != HCCT_NODE_NONE && !needed[at]; at = replay->tree.nodes[at].parent) {
             needed[at] = 1;
@@ -247,7 +247,7 @@ static uint32_t list_cells(const struct replay *replay, struct hcct_file_cell *c
     const struct hcct_algorithm *algorithm = replay->options->algorithm;
     uint64_t floor = algorithm ? algorithm->floor(replay->summary) : 0;
     uint32_t count = 0;
-    for (uint32_t i = 0; !algorithm && i < replay->profile->context_count; i++)
+    for (uint32_t i = 0; !algorithm && i < replay->profile->rows.context_count; i++)
         if (replay->count[i])
             cells[count++] = cell_of(i, replay->count[i] * factor, 0);
     for (uint32_t place = 0; algorithm && place < algorithm->size(replay->summary); place++) {
@@ -326,7 +326,7 @@ static unsigned char *make_profile(struct replay *replay, const struct hcct_trac
     struct hcct_file_run run = make_run(replay);
     struct hcct_file_column column = make_column(replay, trace, factor);
     struct hcct_file_note notes[HCCT_NOTE_COUNT];
-    struct hcct_file_cell *cells = malloc(((size_t)out.context_count + 1) * sizeof *cells);
+    struct hcct_file_cell *cells = malloc(((size_t)out.rows.context_count + 1) * sizeof *cells);
     uint64_t chainless = 0;
     if (!cells)
         return NULL;
@@ -335,13 +335,13 @@ static unsigned char *make_profile(struct replay *replay, const struct hcct_trac
     if (column.count)
         qsort(cells, column.count, sizeof *cells, by_context);
     for (uint32_t i = 0; i < column.count; i++)
-        if (out.contexts[cells[i].context].prefix == HCCT_FILE_NONE)
+        if (out.rows.contexts[cells[i].context].prefix == HCCT_FILE_NONE)
             chainless += cells[i].count - cells[i].error;
     out.run = &run;
-    out.columns = &column; /* a trace does not tell which call was in which phase */
-    out.column_count = 1;
-    out.cells = cells;
-    out.cell_count = column.count;
+    out.rows.columns = &column; /* a trace does not tell which call was in which phase */
+    out.rows.column_count = 1;
+    out.rows.cells = cells;
+    out.rows.cell_count = column.count;
     out.notes = notes;
     out.note_count = make_notes(replay, trace, factor, chainless, notes);
     out.estimate = options->sampling.kind ? &replay->sampling.observed : NULL;

@@ -38,8 +38,11 @@ struct table {
     uint32_t *sites; /* a hash table, at most half full: hash_site of all sites of all functions */
 };
 
-/* The program's; NULL: it has none, or none that is seen here. */
+/* The program's; NULL: it has none, or none that is seen here. It is read from data: where mold sees code
+ * that finds it through the global offset table, _start of a static-pie does so, too, before that is
+ * relocated. */
 extern void program_main(void) __asm__("main") __attribute__((weak));
+static void (*const volatile main_address)(void) = program_main;
 static _Atomic uint64_t main_base; /* 0: not known, or a call leads there */
 static bool main_is_called;        /* under the registry's lock */
 
@@ -68,9 +71,9 @@ static bool leads_to_main(const struct hcct_site *site)
     const void *callee = hcct_rel_get(&site->callee);
     switch (site->flags & HCCT_SITE_KIND_MASK) {
     case HCCT_SITE_LOCAL:
-        return hcct_record_body(callee) == (const void *)program_main;
+        return hcct_record_body(callee) == (const void *)main_address;
     case HCCT_SITE_SYMBOL:
-        return ((const struct hcct_symbol *)callee)->address == (const void *)program_main;
+        return ((const struct hcct_symbol *)callee)->address == (const void *)main_address;
     default:
         return false;
     }
@@ -78,11 +81,11 @@ static bool leads_to_main(const struct hcct_site *site)
 
 static void look_for_main(const struct hcct_function *function)
 {
-    if (!program_main)
+    if (!main_address)
         return;
     for (uint32_t i = 0; i < function->site_count; i++)
         main_is_called |= leads_to_main(&hcct_record_sites(function)[i]);
-    bool is_main = hcct_record_body(function) == (const void *)program_main;
+    bool is_main = hcct_record_body(function) == (const void *)main_address;
     if (is_main || main_is_called)
         atomic_store_explicit(&main_base, main_is_called ? 0 : hcct_record_state(function)->base,
                               memory_order_relaxed);

@@ -218,8 +218,8 @@ static void check_result(const unsigned char *bytes, size_t length, const uint64
     CHECK(counts->total == calls);
     double limit = profile.run->epsilon * (double)calls * (1 + 1e-9);
     for (uint32_t e = 0; e < counts->count; e++) {
-        const struct hcct_file_cell *cell = &profile.cells[e];
-        const struct hcct_file_context *context = &profile.contexts[cell->context];
+        const struct hcct_file_cell *cell = &profile.rows.cells[e];
+        const struct hcct_file_context *context = &profile.rows.contexts[cell->context];
         uint32_t i = 0;
         while (i < CONTEXTS && program.at[i].word != context->word)
             i++;
@@ -320,9 +320,9 @@ static void test_chainless(void)
         struct hcct_error error;
         CHECK(hcct_profile_open(&profile, bytes, length, &error));
         const struct hcct_file_column *counts = hcct_profile_main(&profile);
-        CHECK(profile.context_count == 1 && counts->count == 1 && profile.prefix_count > 1);
-        CHECK(profile.cells[0].count == 90 && profile.cells[0].error == 2);
-        CHECK(profile.contexts[0].prefix != HCCT_FILE_NONE &&
+        CHECK(profile.rows.context_count == 1 && counts->count == 1 && profile.rows.prefix_count > 1);
+        CHECK(profile.rows.cells[0].count == 90 && profile.rows.cells[0].error == 2);
+        CHECK(profile.rows.contexts[0].prefix != HCCT_FILE_NONE &&
               hcct_profile_note(&profile, HCCT_NOTE_DROPPED_CHAIN) == 0);
         CHECK(counts->floor == 4);
         hcct_profile_close(&profile);
