@@ -1,5 +1,7 @@
 /* The format `html`: one page with everything in it, for any browser, without a network. In viewer/page.html
- * the style, the profile as JSON and the scripts replace @STYLE@, @DATA@ and @SCRIPT@.
+ * the style, the profile as JSON and the scripts replace @STYLE@, @DATA@ and @SCRIPT@. That JSON has columns;
+ * --format=json has an object for each node, which is eight times as long. What is filtered here is what
+ * hcct-decode filters (test/viewers/html-query.test).
  *
  * The viewer is 1500 lines of our own. Libraries for flame graphs make a page element for each box, and with
  * 50,000 boxes a zoom takes seconds (bench/viewer.py); ours draws what can be seen on a canvas. It also
