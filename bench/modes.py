@@ -5,7 +5,7 @@ from results import geometric_mean
 
 # variant of variants.py, how to get it, what it tells, when to use it
 MODES = [
-    ("hcct", "(default)", "every context with at least `phi` of the calls, counts to within `epsilon`", "which chains of calls are hot, in bounded memory, however long the run"),
+    ("hcct", "(default)", "every context, exactly, as long as 200,000 are enough; then those with at least `phi` of the calls, to within `epsilon`", "which chains of calls are hot, in bounded memory, however long the run"),
     ("cct", "`mode=cct`", "every context, exactly", "tests, coverage, short runs; programs whose contexts fit in memory"),
     ("fold", "`recursion=fold`", "the same as the default, recursive contexts merged", "deep recursion whose depths do not matter"),
     ("snapshot", "`snapshot=100ms`", "the same as the default, while the program runs", "servers; 100 ms is for this table: `60s` costs less"),

@@ -97,5 +97,8 @@ void hcct_ground_make(struct hcct_ground *ground, const struct hcct_profile *pro
             guarantee = HCCT_GUARANTEE_EXACT;
     }
     ground->sure = sure_of(ground, profile, column, guarantee);
+    if (ground->sure == HCCT_SURE_EXACT)
+        ground->epsilon = 0;
+    ground->since = ground->sure == HCCT_SURE_UPPER ? hcct_profile_note(profile, HCCT_NOTE_BOUNDED) : 0;
     ground->guarantee = guarantee_name(ground->sure, guarantee);
 }

@@ -34,6 +34,7 @@ struct hcct_ground {
     uint64_t total;    /* N */
     uint64_t floor;    /* a context that is not in the profile has at most this count */
     uint64_t missing;  /* the part of `total` that no context has; any of them may have had it */
+    uint64_t since;    /* of the run's calls, up to which each count was exact; 0: not known */
     double epsilon;    /* the largest of the profiles */
     double delta;      /* the probability that the bound of any hot context fails; the sum of the profiles' */
     bool is_bounded;   /* not all contexts are kept */

@@ -62,6 +62,7 @@ void hcct_claim_say_shortly(const struct hcct_ground *it, char text[HCCT_CLAIM_B
 
 void hcct_claim_print(FILE *out, const struct hcct_ground *it, bool is_sound, bool may_lack_hot)
 {
+    char amount[HCCT_AMOUNT_BYTES];
     if (it->noun->how)
         fprintf(out, ", %s", it->noun->how);
     else if (it->sure == HCCT_SURE_EXACT && is_sound)
@@ -69,6 +70,9 @@ void hcct_claim_print(FILE *out, const struct hcct_ground *it, bool is_sound, bo
     if (it->sure == HCCT_SURE_UPPER)
         fprintf(out, ", counts at most %.4g%% of the %s too high (epsilon %g)", it->epsilon * 100,
                 hcct_amount_all(it), it->epsilon);
+    if (it->since)
+        fprintf(out, ",\nexact for the first %s, when memory was full",
+                hcct_amount_text(it, it->since, amount));
     if (it->sure == HCCT_SURE_UPPER && it->delta > 0 && !may_lack_hot)
         fprintf(out, ",\nfor all hot contexts with a probability of %g (delta %g)", 1 - it->delta, it->delta);
 }

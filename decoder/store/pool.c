@@ -48,6 +48,7 @@ static void add_run(struct hcct_pool *pool, const struct hcct_profile *profile)
     if (pool->count++) {
         hcct_run_add(&pool->run, profile->run);
         pool->run.pid = 0;
+        pool->notes[HCCT_NOTE_BOUNDED] = 0;
         const char *program = hcct_profile_string(profile, profile->run->program); /* the first by name */
         if (strverscmp(program, hcct_profile_string(&pool->records.fixed, pool->run.program)) < 0)
             pool->run.program = hcct_records_string(&pool->records, program);
@@ -56,9 +57,12 @@ static void add_run(struct hcct_pool *pool, const struct hcct_profile *profile)
     } else {
         begin_run(pool, profile);
     }
-    for (uint32_t i = 0; i < profile->note_count; i++)
-        pool->notes[profile->notes[i].kind] =
-            hcct_sum(pool->notes[profile->notes[i].kind], profile->notes[i].amount);
+    for (uint32_t i = 0; i < profile->note_count; i++) {
+        uint64_t *note = &pool->notes[profile->notes[i].kind];
+        bool is_of_one =
+            profile->notes[i].kind == HCCT_NOTE_BOUNDED; /* of several, each since another time */
+        *note = is_of_one && pool->count > 1 ? 0 : hcct_sum(*note, profile->notes[i].amount);
+    }
     if (!profile->estimate) {
         pool->counted = hcct_sum(pool->counted, hcct_profile_main(profile)->total);
         return;
@@ -201,9 +205,10 @@ static bool merge_last(struct hcct_pool *pool)
 static bool add_part(struct hcct_pool *pool, const struct hcct_profile *profile)
 {
     struct hcct_pool_part *part = &pool->parts[pool->part_count];
+    bool may_grow = pool->open_file && hcct_profile_main(profile)->guarantee == HCCT_GUARANTEE_EXACT;
     *part = (struct hcct_pool_part){
         .profiles = profile->run->profiles,
-        .capacity = profile->run->mode == HCCT_MODE_HCCT ? (uint32_t)profile->run->capacity : 0,
+        .capacity = profile->run->mode == HCCT_MODE_HCCT && !may_grow ? (uint32_t)profile->run->capacity : 0,
         .is_estimate = profile->estimate != NULL,
     };
     if (part->profiles == 1)

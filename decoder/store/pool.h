@@ -22,8 +22,9 @@
  * Sampling), the sum of 2 is at most 2 * N, hence floor <= 2 * epsilon * N however often is added and cut.
  * The sum has an epsilon that covers its floor.
  *   4. The sum is a profile; adding it further is adding what went into it, up to the bounds (exactly, if all
- *      are exact). If one of them is bounded, at most `capacity` contexts are written, the largest of their
- *      capacities, and what is pinned. Sums of counts stop at UINT64_MAX.
+ *      are exact). If one of them is of mode=hcct, at most `capacity` contexts are written, the largest of
+ *      their capacities, and what is pinned; but where large sums may go into files, profiles whose counts
+ *      are exact have no capacity. Sums of counts stop at UINT64_MAX.
  * A context without its chain (prefix NONE) takes the chain that another profile that is added with it has
  * for the same word. */
 #ifndef HCCT_DECODER_STORE_POOL_H

@@ -516,6 +516,11 @@ bool hcct_rows_cut(struct hcct_rows *rows, const char *strings, uint32_t kept_co
         for (uint32_t k = 0; is_pins && k < column->count; k++)
             number[rows->cells[column->first + k].context] = 0;
     }
+    for (uint32_t i = 0; done && i < rows->column_count; i++) { /* what the metric counts gets a floor */
+        struct hcct_file_column *column = &rows->columns[i];
+        bool is_counted = column->name == first->name && column->guarantee == HCCT_GUARANTEE_EXACT;
+        column->guarantee = is_counted ? HCCT_GUARANTEE_DETERMINISTIC : column->guarantee;
+    }
     if (done) {
         keep_contexts(rows, number);
         keep_cells(rows, number);

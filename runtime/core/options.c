@@ -21,7 +21,9 @@ struct hcct_options hcct_options = {
     .output = "ids.bin",
     .phi = { .value = 1e-4 },
     .epsilon = { .value = 2e-5 },
+    .contexts = 50000,
     .capacity = 50000,
+    .memory = UINT64_C(32) << 20,
     .mode = HCCT_MODE_HCCT,
     .frequency = 100,
     .unit = "weight",
@@ -29,7 +31,11 @@ struct hcct_options hcct_options = {
 };
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
-enum { CAPACITY_LIMIT = 1000000 }; /* 61 MB; the profiler may take 64 MB */
+enum {
+    CONTEXT_BYTES = 160, /* mode=hcct: a counter, its buckets (stream/space_saving.c), and two nodes */
+    CONTEXTS_LIMIT = 1 << 23,
+    EPSILON_LIMIT = 1000000, /* counters that epsilon may ask for: 61 MB */
+};
 
 /* --- values ------------------------------------------------------------------------------------ */
 
@@ -192,17 +198,31 @@ static bool read_threads(const char *text)
 }
 
 /* A number of bytes, with K, M or G, from 1K to 1G; 0: off. */
-static bool read_heap_sample(const char *text)
+/* A number of bytes, with K, M or G. */
+static bool read_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *bytes)
 {
     static const char units[] = "KMG";
     char *end;
     unsigned long long value = strtoull(text, &end, 10);
     const char *unit = *end ? strchr(units, *end) : NULL;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (*text < '0' || *text > '9' || end[unit != NULL] || value > UINT64_C(1) << 30 >> shift ||
-        (value && value << shift < 1024))
+    if (*text < '0' || *text > '9' || end[unit != NULL] || value > most >> shift ||
+        (value && value << shift < least))
         return false;
-    hcct_options.heap_sample = value << shift;
+    *bytes = value << shift;
+    return true;
+}
+
+static bool read_heap_sample(const char *text)
+{
+    return read_bytes(text, 1024, UINT64_C(1) << 30, &hcct_options.heap_sample);
+}
+
+static bool read_memory(const char *text)
+{
+    if (strcmp(text, "unlimited") != 0)
+        return read_bytes(text, 0, (uint64_t)CONTEXTS_LIMIT * CONTEXT_BYTES, &hcct_options.memory);
+    hcct_options.mode = HCCT_MODE_CCT;
     return true;
 }
 
@@ -219,6 +239,9 @@ static const struct {
 #define HCCT_MODE(symbol, name, help) "; " name ": " help
 #include "format/names.def"
     },
+    { "memory", read_memory,
+      "mode=hcct: bytes for contexts, as in 64M; as long as they fit every count is exact (32M); unlimited: "
+      "mode=cct" },
     { "phi", read_phi, "hotness threshold, a share of the calls (1e-4)" },
     { "epsilon", read_epsilon, "allowed over-count, a share of the calls (phi/5)" },
     { "counting", read_counting,
@@ -361,11 +384,11 @@ const char *hcct_options_find(char **environment, const char *name)
     return NULL;
 }
 
-/* Sets epsilon and the number of counters. phi is at least epsilon: a context with less than epsilon of the
- * calls may have no counter. */
+/* Sets epsilon, the number of counters, and how many contexts are kept before there are no more than these.
+ * phi is at least epsilon: a context with less than epsilon of the calls may have no counter. */
 static void check_counters(void)
 {
-    const union hcct_real one = hcct_real_of(1, 0), limit = hcct_real_of(CAPACITY_LIMIT, 0);
+    const union hcct_real one = hcct_real_of(1, 0), limit = hcct_real_of(EPSILON_LIMIT, 0);
     if (!epsilon_given)
         hcct_options.epsilon = hcct_real_quotient(hcct_options.phi, hcct_real_of(5, 0));
     bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
@@ -381,8 +404,10 @@ static void check_counters(void)
             1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
         hcct_options.phi = hcct_options.epsilon;
     }
+    uint32_t fit = (uint32_t)(hcct_options.memory / CONTEXT_BYTES);
     hcct_options.capacity = (uint32_t)hcct_real_times(wanted, 1);
     hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounds up */
+    hcct_options.contexts = fit > hcct_options.capacity ? fit : hcct_options.capacity;
 }
 
 void hcct_options_read(char **environment)

@@ -31,7 +31,9 @@ struct hcct_options {
     char trace[1024]; /* a path; empty: none */
     char known[1024]; /* the same; or "none" (known/known.h) */
     union hcct_real phi, epsilon;
-    uint32_t capacity;  /* the number of counters, at least 1/epsilon */
+    uint64_t memory;    /* mode=hcct: bytes for contexts */
+    uint32_t contexts;  /* so many fit into that: as long as there are no more, counts are exact */
+    uint32_t capacity;  /* the number of counters afterwards, at least 1/epsilon */
     int mode;           /* enum hcct_file_mode */
     int recursion;      /* enum hcct_file_recursion */
     int metric;         /* enum hcct_file_metric */

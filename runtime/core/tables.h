@@ -23,6 +23,7 @@ struct hcct_tables {
     struct hcct_summary *summary; /* mode=hcct */
     size_t bytes;
     uint64_t elsewhere; /* the weight in the tables of other phases (count/phases.h) */
+    bool drained;       /* mode=hcct: all slots were, as the summary was full */
     bool given_up;      /* for good: ids are not unique, or a table is damaged */
 };
 

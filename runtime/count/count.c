@@ -28,9 +28,9 @@ struct hcct_block *hcct_chains_batching;
 
 static bool start_summary(void)
 {
-    hcct_tables.bytes = hcct_space_saving_bytes(hcct_options.capacity);
+    hcct_tables.bytes = hcct_space_saving_bytes(hcct_options.contexts);
     void *memory = hcct_memory_map(hcct_tables.bytes);
-    hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_options.capacity) : NULL;
+    hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_options.contexts) : NULL;
     return memory;
 }
 
@@ -49,10 +49,20 @@ void hcct_count_start_anew(void)
     hcct_count_start();
 }
 
+/* Memory is full: the coldest contexts leave, and from now on there are as many counters as epsilon asks for.
+ * More of them would only be slower: most misses of a program with so many contexts are of new ones. */
+static __attribute__((noinline, cold)) void become_bounded(void)
+{
+    if (hcct_options.capacity < hcct_options.contexts)
+        hcct_space_saving_shrink(hcct_tables.summary, hcct_options.capacity, hcct_prefix_release);
+}
+
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 {
     hcct_node evicted = 0, unused = 0;
     uint32_t place = 0;
+    if (hcct_tables.summary && __builtin_expect(hcct_space_saving_is_full(hcct_tables.summary), 0))
+        become_bounded();
     if (hcct_tables.summary)
         place = hcct_space_saving_add(hcct_tables.summary, key, weight, node, &evicted, &unused);
     else
@@ -264,6 +274,7 @@ void hcct_count_reset(void)
     hcct_count_drain_all();
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
     hcct_tables.overflowed = 0;
+    hcct_tables.drained = false;
     hcct_phases_each(reset_tables);
     hcct_meter_reset();
 }

@@ -48,6 +48,7 @@ static void exchange(uint32_t next)
     hcct_tables.elsewhere += weight_of(&phases[current]) - weight_of(&phases[next]);
     hcct_tables.exact = phases[next].exact;
     __atomic_store_n(&hcct_tables.summary, phases[next].summary, __ATOMIC_RELEASE);
+    hcct_tables.drained = false; /* another summary */
     current = next;
 }
 
@@ -58,7 +59,7 @@ static bool make(struct hcct_phase *phase)
         return true;
     if (hcct_tables.summary) {
         void *memory = hcct_memory_map(hcct_tables.bytes);
-        phase->summary = memory ? hcct_space_saving_init(memory, hcct_options.capacity) : NULL;
+        phase->summary = memory ? hcct_space_saving_init(memory, hcct_options.contexts) : NULL;
         phase->is_made = memory != NULL;
     } else {
         phase->is_made = hcct_exact_reserve(&phase->exact);

@@ -47,7 +47,7 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
         return;
     struct hcct_entry entry = hcct_space_saving_entry(summary, place);
     if (!entry.node && (entry.count - entry.error >= block->chain_at ||
-                        (!floor && hcct_space_saving_size(summary) + block->taken <= hcct_options.capacity)))
+                        (!floor && hcct_space_saving_size(summary) + block->taken <= hcct_options.contexts)))
         hcct_space_saving_set_node(summary, place, intern(block, word, state, sp));
     else if (entry.node && (noted || (hcct_challenge_is_due(block, entry.count, entry.error) &&
                                       !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))))
@@ -69,6 +69,15 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
         hcct_challenge_take(block, word, node);
 }
 
+/* Soon the coldest contexts leave. What slots hold is added before: then it shows which these are, and does
+ * not come in with the floor of a later time as its error. */
+static bool is_nearly_full(void)
+{
+    const struct hcct_summary *summary = hcct_tables.summary;
+    return summary && !hcct_tables.drained &&
+           hcct_space_saving_size(summary) >= hcct_options.contexts - hcct_options.contexts / 8;
+}
+
 void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     if (hcct_grow_has_few(block))
@@ -77,6 +86,10 @@ void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_stat
     bool noted = hcct_slots_is_noted(block, word);
     if (!hcct_tables.running)
         return;
+    if (__builtin_expect(is_nearly_full(), 0)) {
+        hcct_tables.drained = true;
+        hcct_count_drain_all();
+    }
     if (noted)
         hcct_slots_drop_note(block, word);
     if (!block->slots[at].key && !(hcct_tables.summary && hcct_space_saving_floor(hcct_tables.summary)) &&

@@ -30,7 +30,7 @@ static bool start(struct hcct_ticks *ticks)
 {
     (void)ticks;
     bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
-    if (!hcct_heap_contexts_start(bounded ? hcct_options.capacity / 4 * 5 + 1 : CONTEXT_LIMIT,
+    if (!hcct_heap_contexts_start(bounded ? hcct_options.contexts / 4 * 5 + 1 : CONTEXT_LIMIT,
                                   hcct_options.heap_sample)) {
         HCCT_SAY(1, hcct_meter->name, "out of memory: nothing is counted");
         return false;

@@ -131,7 +131,7 @@ static hcct_node replace_cold(const struct site *site, struct hcct_block *block,
     static bool none_goes;
     uint32_t place;
     enum cold cold = add_cold(site, bytes, &place);
-    bool waits = (cold == WARM || none_goes) && ++waiting < hcct_options.capacity / 4;
+    bool waits = (cold == WARM || none_goes) && ++waiting < hcct_options.contexts / 4;
     bool stays_out = cold == COLD || waits || in_flight;
     /* the summary has a hot one in any case */
     if (stays_out && (cold != HOT || hcct_space_saving_entry(hcct_tables.summary, place).node))

@@ -138,7 +138,7 @@ static void write_run(struct hcct_image *image, bool is_whole)
         .recursion = (uint16_t)hcct_options.recursion,
         .metric = (uint16_t)hcct_options.metric,
         .pid = (uint32_t)hcct_process_id(),
-        .capacity = exact ? 0 : hcct_options.capacity,
+        .capacity = exact ? 0 : hcct_space_saving_capacity(hcct_tables.summary),
         .build_id = image->build,
         .memory_bytes = hcct_memory_bytes() + hcct_prefix_bytes() + hcct_block_bytes(),
         .program = hcct_strings_add(&image->strings, hcct_say_program_path()),
@@ -178,6 +178,8 @@ static uint64_t note(const struct hcct_image *image, enum hcct_file_note_kind ki
         return hcct_tables.stale;
     case HCCT_NOTE_OVERFLOWED:
         return hcct_stack_overflow_count();
+    case HCCT_NOTE_BOUNDED:
+        return hcct_tables.summary ? hcct_space_saving_since(hcct_tables.summary) : 0;
     default:
         return hcct_meter->note ? hcct_meter->note(kind) : 0;
     }

@@ -313,10 +313,12 @@ static void write_cell(struct hcct_image *image, const struct hcct_file_cell *ce
     image->columns[image->column_count - 1].count++;
 }
 
-static enum hcct_file_guarantee guarantee(void)
+/* Of counts with that floor. As long as nothing was evicted, it is 0, and they are exact, in mode=hcct
+ * too. */
+static enum hcct_file_guarantee guarantee(uint64_t floor)
 {
     return hcct_meter_was_sampled() ? HCCT_GUARANTEE_PROBABILISTIC
-           : hcct_tables.summary    ? HCCT_GUARANTEE_DETERMINISTIC
+           : floor                  ? HCCT_GUARANTEE_DETERMINISTIC
                                     : HCCT_GUARANTEE_EXACT;
 }
 
@@ -345,7 +347,7 @@ static void write_counts(struct hcct_image *image)
 {
     const struct hcct_meter_columns *meter = meter_columns();
     struct hcct_file_column *column = begin_column(image, metric_name(), NULL, unit());
-    column->guarantee = (uint16_t)guarantee();
+    column->guarantee = (uint16_t)guarantee(image->sum.floor);
     column->total = hcct_count_calls();
     column->floor = image->sum.floor;
     column->period = meter && meter->period ? meter->period() : 0;
@@ -396,7 +398,7 @@ static void write_phase(struct hcct_image *image, const struct hcct_phase *phase
     hcct_sort(cells, count, sizeof *cells, key_of_cell, places);
     struct hcct_file_column *column =
         begin_column(image, metric_name(), *phase->name ? phase->name : HCCT_PHASE_NONE_NAME, unit());
-    column->guarantee = (uint16_t)guarantee();
+    column->guarantee = (uint16_t)guarantee(floor);
     column->total = calls;
     column->floor = floor;
     for (size_t i = 0; i < count; i++)

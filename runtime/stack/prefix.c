@@ -15,9 +15,10 @@
 
 /* The least limit, in whole pages. */
 #define NODES_LEAST 4096
-/* The most nodes: in mode=hcct 20 MB. In mode=cct as many as a machine with 16 GB can have, so memory is the
- * limit. */
-#define NODES_HCCT (1u << 19)
+/* The most nodes: in mode=hcct half of the memory has room for them, and 10 MB at least. In mode=cct as many
+ * as a machine with 16 GB can have, so memory is the limit. */
+#define NODES_HCCT (1u << 18)
+#define NODE_BYTES 100
 #define NODES_CCT (1u << 28)
 #define TAG_BITS 4
 #define TAG_SHIFT (32 - TAG_BITS)
@@ -62,7 +63,8 @@ static bool open_more(void)
 
 int hcct_prefix_start(void)
 {
-    node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : NODES_HCCT;
+    const uint32_t fit = (uint32_t)(hcct_options.memory / NODE_BYTES);
+    node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : fit > NODES_HCCT ? fit : NODES_HCCT;
     node_limit = limit_by_share(node_limit);
     const uint32_t wanted = node_limit;
     while (!(nodes = hcct_memory_set_aside((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)

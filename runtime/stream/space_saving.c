@@ -79,7 +79,7 @@ struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity)
     summary->buckets = (struct bucket *)(void *)(bytes + buckets_offset(capacity));
     summary->bucket_count = (uint32_t)bucket_count(capacity);
     summary->shift = first_shift(summary);
-    summary->capacity = capacity;
+    summary->capacity = summary->first_capacity = capacity;
     return summary;
 }
 
@@ -113,8 +113,11 @@ void hcct_space_saving_clear(struct hcct_summary *summary)
     __builtin_memset(summary->used_digits, 0, sizeof(summary->used_digits));
     summary->used_levels = 0;
     summary->filed = false;
+    summary->since = 0;
     summary->size = 0;
     summary->total = 0;
+    summary->capacity = summary->first_capacity;
+    summary->bucket_count = (uint32_t)bucket_count(summary->capacity);
     set_link(&summary->shift, first_shift(summary));
     set_floor(summary, 0);
     summary->minimum = 0;
@@ -279,6 +282,75 @@ static void lift(struct hcct_summary *summary)
     summary->absorbed %= price;
 }
 
+/* --- becoming smaller ----------------------------------------------------------------------------- */
+
+static void swap(struct counter *a, struct counter *b)
+{
+    struct counter counter = *a;
+    *a = *b;
+    *b = counter;
+}
+
+/* Puts the `kept` largest counts in front (quickselect; with equal counts in the middle it ends where they
+ * do). Cost: O(size), and O(size * size) if somebody made the counts for it, which takes a call for each. */
+static void select_largest(struct counter *counters, uint32_t size, uint32_t kept)
+{
+    for (uint32_t first = 0, end = size; end - first > 1;) {
+        uint64_t middle = counters[first + (end - first) / 2].count;
+        uint32_t larger = first, smaller = end;
+        for (uint32_t at = first; at < smaller;) {
+            if (counters[at].count > middle)
+                swap(&counters[at++], &counters[larger++]);
+            else if (counters[at].count < middle)
+                swap(&counters[at], &counters[--smaller]);
+            else
+                at++;
+        }
+        if (kept < larger)
+            end = larger;
+        else if (kept > smaller)
+            first = smaller;
+        else
+            return;
+    }
+}
+
+/* The index of those that are left, as a full summary has it. */
+static void index_anew(struct hcct_summary *summary)
+{
+    clear_buckets(summary);
+    summary->bucket_count = (uint32_t)bucket_count(summary->capacity);
+    set_link(&summary->shift, 64 - (uint32_t)__builtin_ctz(summary->bucket_count));
+    for (uint32_t place = 0; place < summary->size; place++) {
+        enter_bucket(summary, place, hcct_key_product(summary->counters[place].key));
+        file_counter(summary, place + 1);
+    }
+}
+
+void hcct_space_saving_shrink(struct hcct_summary *summary, uint32_t kept, void (*release)(hcct_node node))
+{
+    struct counter *counters = summary->counters;
+    uint32_t size = summary->size;
+    uint64_t floor = 0;
+    select_largest(counters, size, kept);
+    summary->since = summary->total;
+    summary->capacity = summary->size = kept;
+    summary->filed = true;
+    for (uint32_t place = kept; place < size; place++)
+        floor = counters[place].count > floor ? counters[place].count : floor;
+    set_floor(summary, floor);
+    index_anew(summary);
+    for (uint32_t place = kept; place < size; place++) {
+        struct bucket *bucket = bucket_of(summary, hcct_key_product(counters[place].key));
+        uint64_t count = counters[place].count;
+        if ((bucket->bound & BOUND_MAX) < count)
+            bucket->bound = (bucket->bound & MORE) | (count < BOUND_MAX ? (uint32_t)count : BOUND_MAX);
+        release(counters[place].node);
+        set_link(&counters[place].key, 0);
+        set_link(&counters[place].node, 0);
+    }
+}
+
 /* --- counting ---------------------------------------------------------------------------------- */
 
 /* Prefetches the next victim. It is usually the next in the list, as the rest of a list was filed
@@ -303,6 +375,7 @@ static uint32_t evict(struct hcct_summary *summary, hcct_node *evicted)
         for (uint32_t link = 1; link <= summary->capacity; link++)
             file_counter(summary, link);
         summary->filed = true;
+        summary->since = summary->total;
         for (size_t at = 0; at < summary->bucket_count; at++)
             if (summary->buckets[at].first) { /* a write only where needed: untouched pages stay untouched */
                 set_link(&summary->buckets[at].bound, 0);
@@ -541,6 +614,16 @@ void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hc
     uint64_t product = hcct_key_product(summary->counters[place].key);
     set_link(&summary->counters[place].node, node);
     set_mark(summary, bucket_of(summary, product), place + 1, product);
+}
+
+bool hcct_space_saving_is_full(const struct hcct_summary *summary)
+{
+    return summary->size == summary->capacity && !summary->filed;
+}
+
+uint64_t hcct_space_saving_since(const struct hcct_summary *summary)
+{
+    return summary->since;
 }
 
 uint32_t hcct_space_saving_capacity(const struct hcct_summary *summary)

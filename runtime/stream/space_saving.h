@@ -77,6 +77,14 @@ uint32_t hcct_space_saving_size(const struct hcct_summary *summary);  /* entries
 uint64_t hcct_space_saving_total(const struct hcct_summary *summary); /* N */
 /* The bound of invariant 2. It is 0 until the first eviction. */
 uint64_t hcct_space_saving_floor(const struct hcct_summary *summary);
+/* Whether it is full for the first time: the next newcomer would evict a key. */
+bool hcct_space_saving_is_full(const struct hcct_summary *summary);
+/* N at the first eviction; 0: there was none, and each count is exact. */
+uint64_t hcct_space_saving_since(const struct hcct_summary *summary);
+/* A full summary that nothing was evicted from keeps the `kept` >= 1 keys with the largest counts, and has as
+ * many counters from now on: the floor is the largest count of the others, whose nodes are released. With
+ * equal counts, any of them. */
+void hcct_space_saving_shrink(struct hcct_summary *summary, uint32_t kept, void (*release)(hcct_node node));
 /* Removes all entries, and sets floor and total to 0. The caller releases the nodes first. */
 void hcct_space_saving_clear(struct hcct_summary *summary);
 

@@ -65,9 +65,11 @@ _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 
 struct hcct_summary {
     uint64_t total;
-    uint64_t floor; /* no unmonitored key weighs more; >= minimum */
-    uint32_t capacity;
+    uint64_t floor;    /* no unmonitored key weighs more; >= minimum */
+    uint32_t capacity; /* of `first_capacity`, which it began with, fewer after it became smaller */
+    uint32_t first_capacity;
     uint64_t minimum;  /* the least count when it was last looked for; the queue's lists are relative to it */
+    uint64_t since;    /* the total when the first one was evicted; 0: none was */
     uint64_t absorbed; /* weight that the filter took, and that has not paid for the floor yet */
     uint32_t limit;    /* the largest bound: the floor; 0 if that does not fit, or until the first eviction */
     struct counter *counters; /* [capacity] */

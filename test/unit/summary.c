@@ -157,11 +157,29 @@ static void play_block(struct hcct_summary *summary, const struct stream *stream
                                &(struct hcct_visitor){ visit, summary, HCCT_CHALLENGE, 2 });
 }
 
+/* When it is full for the first time, it may become smaller: it keeps the largest counts. */
+static void shrink(struct hcct_summary *summary)
+{
+    uint32_t kept = 1 + (uint32_t)draw_below(hcct_space_saving_capacity(summary));
+    if (!hcct_space_saving_is_full(summary))
+        return;
+    hcct_space_saving_shrink(summary, kept, take_back);
+    CHECK(hcct_space_saving_capacity(summary) == kept && hcct_space_saving_size(summary) == kept &&
+          !hcct_space_saving_is_full(summary) && hcct_space_saving_since(summary) == shadow_total);
+    for (uint32_t place = 0; place < kept; place++) {
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
+        CHECK(entry.error == 0 && entry.count >= hcct_space_saving_floor(summary));
+    }
+}
+
 static void play(struct hcct_summary *summary, const struct stream *stream)
 {
     uint64_t floor_before = hcct_space_saving_floor(summary);
+    bool shrinks = draw_below(2);
 
     for (uint32_t at = 0; at < stream->updates; at++) {
+        if (shrinks)
+            shrink(summary);
         if (draw_below(20) == 0)
             play_block(summary, stream, at);
         floor_before = hcct_space_saving_floor(summary);

@@ -211,7 +211,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
     else
         print_amount(out, summary, ground->total);
     fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
-            ground->is_bounded ? "monitored " : "", hcct_amount_plural(summary->context_count));
+            ground->is_bounded && ground->sure != HCCT_SURE_EXACT ? "monitored " : "",
+            hcct_amount_plural(summary->context_count));
     if (summary->folded)
         fputs(", recursion folded", out);
     hcct_claim_print(out, ground, hcct_summary_is_sound(summary), hcct_report_may_lack_hot(report));

@@ -1,6 +1,6 @@
 // hcct_context_pin keeps 16384 contexts and no more, and those again; a number that is not kept is refused; a buffer that is
 // too small gets the end of the path, one that is not there nothing; errno is kept; without the runtime nothing is told.
-// RUN: %hcct-cc -O1 -I%hcct-source/include -I%inputs %s -o %t && HCCT_OPTIONS=mode=hcct:phi=0.2:output=%t.bin %t > %t.out
+// RUN: %hcct-cc -O1 -I%hcct-source/include -I%inputs %s -o %t && HCCT_OPTIONS=mode=hcct:memory=0:phi=0.2:output=%t.bin %t > %t.out
 // RUN: FileCheck --match-full-lines --implicit-check-not='{{.}}' %s < %t.out
 // RUN: not %hcct-decode --context=0x123456789abcdef0 %t.bin 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: not %hcct-decode --context=leaf %t.bin 2>&1 | FileCheck --check-prefix=WORD %s

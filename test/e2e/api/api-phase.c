@@ -1,7 +1,7 @@
 // hcct_phase: the counts of each phase are those of a program that keeps books by phase: with threads, handlers, a forked child, phases that come
 // again, resets and dumps; and those of all phases add up to those of the run, also while threads do not wait for a change.
 // RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O2 -I%hcct-source/include -I%inputs %s -lpthread -o x
-// RUN: for mode in cct hcct hcct:phi=0.1:epsilon=0.05; do rm -f *.bin* *.book && HCCT_OPTIONS=mode=$mode:output=x.bin ./x 2> messages && \
+// RUN: for mode in cct hcct hcct:memory=0:phi=0.1:epsilon=0.05; do rm -f *.bin* *.book && HCCT_OPTIONS=mode=$mode:output=x.bin ./x 2> messages && \
 // RUN:   python3 %inputs/phases.py %hcct-decode run.book x.bin && python3 %inputs/phases.py %hcct-decode dump.book dump.bin && \
 // RUN:   python3 %inputs/phases.py %hcct-decode child.book x.bin.* && python3 %inputs/phases.py %hcct-decode - free.bin || exit 1; done
 // RUN: HCCT_OPTIONS=mode=cct:output=x.bin ./x 2>&1 | FileCheck --check-prefix=MANY %s

@@ -10,7 +10,7 @@
 // RUN:   HCCT_OPTIONS=mode=cct:known=%t.known:output=%t.new %t.$p check %t.book 2 | grep '^new [1-9]' && \
 // RUN:   HCCT_OPTIONS=mode=cct:output=%t.without %t.$p plain %t.book 2 && \
 // RUN:   python3 %inputs/new.py %hcct-decode %t.known %t.new %t.without && \
-// RUN:   HCCT_OPTIONS=known=%t.known:epsilon=0.01:phi=0.05:output=%t.hot %t.$p check %t.book 2 | grep '^new [1-9]' || exit 1; done
+// RUN:   HCCT_OPTIONS=known=%t.known:memory=0:epsilon=0.01:phi=0.05:output=%t.hot %t.$p check %t.book 2 | grep '^new [1-9]' || exit 1; done
 // The paths of the book are those of %t.2's known profile: also in another build.
 // RUN: rm -f %t.book && HCCT_OPTIONS=mode=cct:output=%t.known %t.2 learn %t.book 1
 // RUN: HCCT_OPTIONS=mode=cct:output=%t.build %t.o plain %t.book 1 && not %hcct-decode %t.known %t.build

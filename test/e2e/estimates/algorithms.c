@@ -4,7 +4,7 @@
 // the same name in every folder, so each run is the same there.
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s algorithms.c && %hcct-cc -O1 -I%hcct-source/include -I%inputs algorithms.c -o x
 // RUN: for m in calls weight; do HCCT_OPTIONS=metric=$m:mode=cct:output=$m.bin ./x && mv middle.bin $m-middle.bin && \
-// RUN:   HCCT_OPTIONS=metric=$m:phi=0.01:epsilon=0.002:output=$m.space-saving.bin ./x && mv middle.bin $m-middle.space-saving.bin || exit 1; done
+// RUN:   HCCT_OPTIONS=metric=$m:memory=0:phi=0.01:epsilon=0.002:output=$m.space-saving.bin ./x && mv middle.bin $m-middle.space-saving.bin || exit 1; done
 // RUN: HCCT_OPTIONS=trace=x.trace:output=traced.bin ./x && for a in space-saving space-saving-bucket space-saving-lazy lossy-counting sticky-sampling frequent-items; do \
 // RUN:   %hcct-lab replay --algorithm=$a --phi=0.01 --epsilon=0.002 -o traced.$a.bin x.trace || exit 1; done
 // RUN: ls *.*.bin | count 10 && for hot in *.*.bin; do part=${hot%%%%.*} && a=${hot#*.} && a=${a%%.bin} && \

@@ -1,5 +1,5 @@
 // A context that is new when all counters are taken, and then comes seldom but steadily, is there by name when it is just above phi * N.
-// RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=phi=0.0125:epsilon=0.0025:output=%t.bin %t
+// RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=memory=0:phi=0.0125:epsilon=0.0025:output=%t.bin %t
 // RUN: %hcct-decode --format=folded %t.bin | FileCheck %s
 // It is called 24576 times of 1925121, so its estimate is at most 4812 above that.
 // CHECK: main;steadily {{2[4-9][0-9][0-9][0-9]$}}

@@ -1,7 +1,7 @@
 // A context that many threads enter together, some hundred times each, is there by name: when all counters are taken, each thread has these
 // calls in a batch of its own until it ends, so the batches of all threads together must be small.
 // RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t
-// RUN: for threads in 16 30; do for each in 60 100 300; do HCCT_OPTIONS=phi=4e-4:output=%t.bin %t $threads $each && \
+// RUN: for threads in 16 30; do for each in 60 100 300; do HCCT_OPTIONS=memory=0:phi=4e-4:output=%t.bin %t $threads $each && \
 // RUN:   %hcct-decode --format=csv --by=function %t.bin | awk -F, -v least=$((threads * each)) -f %inputs/at_least.awk || exit 1; done; done
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Many contexts that are new when all counters are taken, and come in turns right before the program ends, just often enough to be hot: all are
 // there by name. Most of their calls wait in batches, so each gets its chain by the note that the batch left beside its slot (runtime/count/chains.h).
 // Without notes, only those whose call finds the batch full get one.
-// RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=phi=0.001:epsilon=0.0002:output=%t.bin %t && %hcct-decode %t.bin | FileCheck %s
+// RUN: %hcct-cc -O1 -I%inputs %s -o %t && HCCT_OPTIONS=memory=0:phi=0.001:epsilon=0.0002:output=%t.bin %t && %hcct-decode %t.bin | FileCheck %s
 // CHECK-COUNT-60: {{^\*.*}} awaited
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // The floating-point environment that a handler begins with, what it leaves behind, and what is there behind a siglongjmp out of it are
 // those without hcct, wherever the signal came, in the profiler too; so are those of stacks that swapcontext switches.
 // RUN: %clang -O1 -I%inputs %s -lm -o %t.plain && %t.plain > %t.expected && FileCheck %s < %t.expected
-// RUN: for level in -O0 -O2; do %hcct-cc $level -I%inputs %s -lm -o %t.x && for options in mode=hcct mode=cct mode=hcct:phi=0.5:epsilon=0.1 snapshot=10ms budget=1%%; do \
+// RUN: for level in -O0 -O2; do %hcct-cc $level -I%inputs %s -lm -o %t.x && for options in mode=hcct mode=cct mode=hcct:memory=0:phi=0.5:epsilon=0.1 snapshot=10ms budget=1%%; do \
 // RUN:   HCCT_OPTIONS=output=%t.bin:$options %t.x > %t.found && diff %t.expected %t.found || { echo $level $options; exit 1; }; done; done
 // CHECK: raised: begins
 // CHECK-NEXT: behind: direction 1 flags 1

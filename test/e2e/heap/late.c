@@ -2,7 +2,7 @@
 // contexts.
 //
 // RUN: %hcct-cc -O1 -g %s -o %t
-// RUN: for options in heap heap:epsilon=0.002:phi=0.004 heap:epsilon=0.01:phi=0.01; do for blocks in 1 100; do \
+// RUN: for options in heap heap:memory=0:epsilon=0.002:phi=0.004 heap:memory=0:epsilon=0.01:phi=0.01; do for blocks in 1 100; do \
 // RUN:   env HCCT_OPTIONS=metric=$options:output=%t.bin %t $blocks && for value in allocated live peak; do \
 // RUN:   %hcct-decode --value=$value --format=folded %t.bin | FileCheck --check-prefix=HOT %s || exit 1; done; \
 // RUN:   %hcct-decode %t.bin | FileCheck --check-prefix=BEST %s || exit 1; done; done

@@ -3,7 +3,7 @@
 // REQUIRES: turn-7
 // RUN: flock %hcct-build/test/tsan.lock cmake --build %hcct-build --target hcct_runtime_tsan > %t.log 2>&1 || { cat %t.log; exit 1; }
 // RUN: %clang -O1 -g -fsanitize=thread -fpass-plugin=%plugin -I%inputs -I%hcct-source/include %s %tsan-runtime -rdynamic -o %t.x -lpthread
-// RUN: for options in mode=cct phi=0.01 mode=cct:snapshot=20ms mode=cct:heap_sample=1K; do env TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 \
+// RUN: for options in mode=cct memory=0:phi=0.01 mode=cct:snapshot=20ms mode=cct:heap_sample=1K; do env TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 \
 // RUN:   HCCT_OPTIONS=metric=heap:verbosity=0:output=%t.bin:$options %t.x && \
 // RUN:   %hcct-decode --value=blocks --format=folded %t.bin | grep -q "walk;leaf" || exit 1; done
 #include "e2e.h"

@@ -2,7 +2,7 @@
 // whatever the table; each handler runs, at once where its thread is about to wait for it; and a thread that comes later, when tables
 // were changed without a lock before, loses nothing either.
 // RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O2 %s -o x -lpthread
-// RUN: for options in mode=hcct mode=hcct:epsilon=0.002:phi=0.02 mode=cct; do \
+// RUN: for options in mode=hcct mode=hcct:memory=0:epsilon=0.002:phi=0.02 mode=cct; do \
 // RUN:   HCCT_OPTIONS=$options:output=x.bin timeout 600 ./x > book && \
 // RUN:   %hcct-decode --all --format=json x.bin > json && python3 %inputs/misses_book.py json book $options || exit 1; \
 // RUN: done

@@ -2,7 +2,7 @@
 // while its signal is blocked, each runs once with what it was sent with, and its calls and those of what it interrupts are exact.
 // REQUIRES: turn-4
 // RUN: rm -rf %t && mkdir %t && cd %t && for level in 0 2; do %hcct-cc -O$level -I%inputs %s -o x -lpthread && \
-// RUN:   for options in mode=cct mode=hcct mode=hcct:epsilon=0.01:phi=0.05; do HCCT_OPTIONS=$options timeout 600 ./x > book && \
+// RUN:   for options in mode=cct mode=hcct mode=hcct:memory=0:epsilon=0.01:phi=0.05; do HCCT_OPTIONS=$options timeout 600 ./x > book && \
 // RUN:     %hcct-decode --all | grep -x 'sound: nothing dropped, nothing lost' && %hcct-decode --all --format=folded > folded && \
 // RUN:     { case $options in *epsilon*) ;; *) test $(sed -n 's/.*;handle;note //p' folded) = 20000 && \
 // RUN:     test $(sed -n '/signal/d; s/.*walk \([0-9]*\)$/\1/p' folded | awk '{ sum += $1 } END { print sum }') = $(cat book);; esac; } || { echo $options; exit 1; }; done; done

@@ -3,7 +3,7 @@
 // REQUIRES: turn-4
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: for level in 0 2; do %hcct-cc -O$level -g %s -lpthread -o x && for options in mode=hcct mode=cct mode=cct:recursion=fold \
-// RUN:   mode=hcct:recursion=fold mode=hcct:phi=0.01; do \
+// RUN:   mode=hcct:recursion=fold mode=hcct:memory=0:phi=0.01; do \
 // RUN:   for threads in 1 8; do env HCCT_OPTIONS=$options ./x $threads > printed && %hcct-decode --all --by=function --format=folded > folded && \
 // RUN:   %hcct-decode > tree && python3 %inputs/stack_end.py printed folded tree || { echo $level $options $threads; exit 1; }; done; done; done
 // RUN: for options in budget=1%% metric=weight counting=off snapshot=1s; do \

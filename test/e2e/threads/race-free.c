@@ -4,7 +4,7 @@
 // RUN: flock %hcct-build/test/tsan.lock cmake --build %hcct-build --target hcct_runtime_tsan > %t.log 2>&1 || { cat %t.log; exit 1; }
 // RUN: %hcct-cc -O1 -g -shared -fPIC -DLIBRARY -I%inputs %s -o %t.so
 // RUN: %clang -O1 -g -fsanitize=thread -fpass-plugin=%plugin -I%inputs -I%hcct-source/include %s %tsan-runtime -rdynamic -o %t.x -lpthread
-// RUN: for options in mode=cct mode=hcct mode=hcct:phi=0.05 budget=1%% mode=cct:snapshot=20ms; do env TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 \
+// RUN: for options in mode=cct mode=hcct mode=hcct:memory=0:phi=0.05 budget=1%% mode=cct:snapshot=20ms; do env TSAN_OPTIONS=halt_on_error=1:report_signal_unsafe=0 \
 // RUN:   HCCT_OPTIONS=output=%t.bin:$options %t.x %t.so && %hcct-decode %t.bin > /dev/null || exit 1; done
 #include "e2e.h"
 #ifdef LIBRARY

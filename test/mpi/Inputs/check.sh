@@ -19,7 +19,7 @@ for ranks; do
     done
     python3 "$spread" exact all.json "$@"
     # in bounded space as well: the bounds hold
-    HCCT_OPTIONS=phi=0.05:epsilon=0.05:output=hot.bin sh "$here/run.sh" "$kind" "$ranks" ./sort 300
+    HCCT_OPTIONS=memory=0:phi=0.05:epsilon=0.05:output=hot.bin sh "$here/run.sh" "$kind" "$ranks" ./sort 300
     "$decode" --format=json --all hot.bin -o hot.json
     python3 "$spread" bounds hot.json "$@"
 done

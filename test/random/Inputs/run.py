@@ -267,7 +267,7 @@ def without_ticks(found):
 
 
 def hold_books(folder, tools, number):
-    for mode in ("mode=cct", "mode=hcct:phi=0.002"):
+    for mode in ("mode=cct", "mode=hcct:memory=0:phi=0.002"):
         _, found = run_books(folder, number, mode, BOOK_TICKS="1")
         if without_ticks(found) != without_ticks(all_books(folder, "plain.txt")):
             raise Failed("the program does not do what it does without instrumentation")
@@ -322,7 +322,7 @@ def csmith(folder, seed, tools, arguments):
         if any(value for key, value in decoded["dropped"].items() if key != "chain") or any((decoded.get("misplaced") or {}).values()):
             raise Failed(f"dropped {decoded['dropped']}, misplaced {decoded.get('misplaced')}")
         folder.must(*build, tools["shadow"], "-o", "shadowed", "-lpthread", environment={"HCCT_SHADOW": "1"})
-        for mode, bounds in (("mode=cct", []), ("phi=0.01", ["--bounds"])):
+        for mode, bounds in (("mode=cct", []), ("memory=0:phi=0.01", ["--bounds"])):
             environment = {"HCCT_OPTIONS": f"{mode}:output=x.bin", "HCCT_SHADOW_FILE": "x.txt"}
             if folder.must("./shadowed", environment=environment, seconds=240) != checksum:
                 raise Failed("another checksum with the oracle")
