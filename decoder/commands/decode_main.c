@@ -34,6 +34,7 @@ struct command {
     uint64_t *words; /* --context, each */
     uint32_t word_count;
     int recursion; /* enum hcct_file_recursion */
+    bool recursion_given;
 };
 
 static const char usage[] =
@@ -94,6 +95,7 @@ static bool take_option(void *context, enum hcct_option option, char *argument)
         report->inlines = false;
         return true;
     case HCCT_OPTION_RECURSION:
+        command->recursion_given = true;
         return hcct_command_word("recursion", argument, hcct_recursion_names, &command->recursion);
     case HCCT_OPTION_ALL:
         return report->all = true;
@@ -267,7 +269,45 @@ static struct hcct_choice choice_of(const struct command *command)
                                  .only_new = command->only_new };
 }
 
-static int show(struct command *command, const struct hcct_input *input)
+static uint64_t cold_of(const struct command *command, const struct hcct_decoded *decoded)
+{
+    double phi = command->report.phi < 0 ? decoded->summary.phi : command->report.phi;
+    uint64_t calls = decoded->summary.ground.total;
+    return hcct_tree_cold(&decoded->tree, calls, hcct_report_hot_count(phi, calls));
+}
+
+/* The depths of a recursion are many contexts, and each may be cold. Where such contexts have more than half
+ * of all, people see recursion folded, if that shows at least twice as much; then *decoded is of that. */
+static void fold_if_better(struct command *command, struct hcct_input *input, struct hcct_decoded *decoded,
+                           const struct hcct_choice *choice)
+{
+    const struct hcct_report_options *report = &command->report;
+    struct hcct_error ignored;
+    struct hcct_decoded folded;
+    bool is_for_people = (report->format->medium == HCCT_MEDIUM_TERMINAL &&
+                          report->format->shape == HCCT_SHAPE_TREE && report->query.view == HCCT_VIEW_TREE) ||
+                         report->format->medium == HCCT_MEDIUM_PAGE,
+         chooses = report->all || report->top_count || report->min_count || choice->only_new || choice->value;
+    uint64_t calls = decoded->summary.ground.total, cold = cold_of(command, decoded);
+    if (command->recursion_given || input->profile.folded || hcct_profile_is_of_several(&input->profile) ||
+        !is_for_people || chooses || cold <= calls / 2)
+        return;
+    input->profile.folded = true;
+    if (!hcct_decoded_open(&folded, &input->profile, choice, 0, &ignored)) {
+        input->profile.folded = false;
+        return;
+    }
+    bool is_better =
+        (calls - cold_of(command, &folded)) / 2 >= calls - cold && cold_of(command, &folded) < cold;
+    hcct_decoded_close(is_better ? decoded : &folded);
+    input->profile.folded = is_better;
+    if (is_better) {
+        *decoded = folded;
+        command->report.cold = cold;
+    }
+}
+
+static int show(struct command *command, struct hcct_input *input)
 {
     struct hcct_error error;
     struct hcct_decoded decoded;
@@ -278,6 +318,7 @@ static int show(struct command *command, const struct hcct_input *input)
         hcct_command_complain_about(input->name, &error);
         return HCCT_COMMAND_BAD;
     }
+    fold_if_better(command, input, &decoded, &choice);
     int status = print_with_phases(command, &decoded, input);
     hcct_decoded_close(&decoded);
     return status;

@@ -26,8 +26,8 @@ static enum hcct_frames_by by_of(const struct hcct_report_options *options, bool
     return by == HCCT_BY_SITE && options->format->shape != HCCT_SHAPE_DATA ? HCCT_BY_PLACE : by;
 }
 
-/* The smallest count with count >= phi * N, in doubles, as readers of json compute it. */
-static uint64_t hot_count(double phi, uint64_t calls)
+/* In doubles, as readers of json compute it. */
+uint64_t hcct_report_hot_count(double phi, uint64_t calls)
 {
     double threshold = ceil(phi * (double)calls);
     return threshold >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)threshold;
@@ -166,7 +166,7 @@ static bool select_nodes(struct hcct_report *report, struct stages *stages)
     struct hcct_tree *tree = &stages->grouped;
     uint64_t hot_values[HCCT_TREE_VALUES];
     for (uint32_t i = 0; i < tree->value_count; i++) {
-        uint64_t hot = hot_count(report->phi, report->value_totals[i]);
+        uint64_t hot = hcct_report_hot_count(report->phi, report->value_totals[i]);
         hot_values[i] = hot ? hot : 1; /* nobody is hot for nothing */
     }
     struct hcct_view_selection selection = {
@@ -338,7 +338,7 @@ bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_
         .frames = &merge->frames,
         .by = by_of(options, merge->frames.loose),
         .phi = phi,
-        .hot_count = hot_count(phi, merge->summary.ground.total),
+        .hot_count = hcct_report_hot_count(phi, merge->summary.ground.total),
         .file_bytes = merge->file_bytes,
     };
     for (int i = 0; i < HCCT_TREE_VALUES; i++)

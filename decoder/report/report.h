@@ -43,6 +43,9 @@ struct hcct_report_options {
     uint64_t top_count; /* 0: no limit */
     uint64_t min_count;
     uint32_t max_depth; /* 0: no limit */
+    /* Recursion was folded without being asked for: what contexts had without that which were too cold to be
+     * shown. 0: it was not */
+    uint64_t cold;
 };
 
 struct hcct_report;
@@ -102,6 +105,9 @@ static inline bool hcct_report_is_whole(const struct hcct_report_format *format)
  * itself; a command asks before it makes the output. */
 bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_report_format *format,
                        struct hcct_error *error);
+
+/* The smallest count with count >= phi * N. */
+uint64_t hcct_report_hot_count(double phi, uint64_t calls);
 
 /* False when the profile does not suit, when memory is out, or when the output passes the limit for profiles
  * of that size (limit.h); *error tells which. Errors of `out` stay in the stream (ferror) and in errno. */

@@ -93,6 +93,16 @@ static inline uint64_t hcct_tree_unassigned(const struct hcct_tree *tree, uint64
     return calls;
 }
 
+/* What contexts with less than `hot` have, and what no context has. */
+static inline uint64_t hcct_tree_cold(const struct hcct_tree *tree, uint64_t calls, uint64_t hot)
+{
+    for (uint32_t i = 0; i < tree->node_count && calls; i++) {
+        uint64_t low = tree->nodes[i].count >= hot ? hcct_tree_low(&tree->nodes[i]) : 0;
+        calls -= low < calls ? low : calls;
+    }
+    return calls;
+}
+
 /* Adds count, error and flags of one node to another. */
 void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from);
 /* Adds values[0] and so on to those of a node. */

@@ -33,6 +33,7 @@ struct hcct_options hcct_options = {
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
 enum {
     CONTEXT_BYTES = 160, /* mode=hcct: a counter, its buckets (stream/space_saving.c), and two nodes */
+    HEAP_BYTES = 512,    /* the same, and the values of a heap */
     CONTEXTS_LIMIT = 1 << 23,
     EPSILON_LIMIT = 1000000, /* counters that epsilon may ask for: 61 MB */
 };
@@ -404,7 +405,8 @@ static void check_counters(void)
             1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
         hcct_options.phi = hcct_options.epsilon;
     }
-    uint32_t fit = (uint32_t)(hcct_options.memory / CONTEXT_BYTES);
+    bool is_heap = hcct_options.metric == HCCT_METRIC_HEAP;
+    uint32_t fit = (uint32_t)(hcct_options.memory / (is_heap ? HEAP_BYTES : CONTEXT_BYTES));
     hcct_options.capacity = (uint32_t)hcct_real_times(wanted, 1);
     hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounds up */
     hcct_options.contexts = fit > hcct_options.capacity ? fit : hcct_options.capacity;

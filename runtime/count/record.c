@@ -30,8 +30,8 @@ static bool may_count_in_place(const struct hcct_block *block)
            hcct_meter->is_plain;
 }
 
-/* Adds the key to the summary. Then the key may get a chain, or take the slot. The first 1/epsilon newcomers
- * get a chain at once, later ones as chains.h says. */
+/* Adds the key to the summary. Then the key may get a chain, or take the slot. As long as no context has left
+ * each newcomer gets a chain at once, later ones as chains.h says. */
 static void count_in_summary(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
                              uintptr_t sp, bool noted)
 {
@@ -46,8 +46,7 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-    if (!entry.node && (entry.count - entry.error >= block->chain_at ||
-                        (!floor && hcct_space_saving_size(summary) + block->taken <= hcct_options.contexts)))
+    if (!entry.node && (!floor || entry.count - entry.error >= block->chain_at))
         hcct_space_saving_set_node(summary, place, intern(block, word, state, sp));
     else if (entry.node && (noted || (hcct_challenge_is_due(block, entry.count, entry.error) &&
                                       !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))))

@@ -217,6 +217,9 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fputs(", recursion folded", out);
     hcct_claim_print(out, ground, hcct_summary_is_sound(summary), hcct_report_may_lack_hot(report));
     putc('\n', out);
+    if (report->options->cold)
+        fprintf(out, "folded as else contexts too cold to be shown have %s of the %s (--recursion=keep)\n",
+                hcct_amount_share(ground, report->options->cold, amount), hcct_amount_all(ground));
     print_heap(out, summary);
     print_new(out, summary);
     print_phases(out, summary);

@@ -11,7 +11,7 @@
 // RUN: %hcct-cc --hcct-clock -flto -O2 -I%inputs %s %t.o -lpthread -o %t.l
 // RUN: HCCT_OPTIONS=metric=clock:output=%t.bin %t.l > %t.book && %hcct-decode --all --format=json -o %t.json %t.bin && python3 %inputs/clock_book.py %t.json %t.book
 // RUN: %hcct-decode --all %t.bin | FileCheck %s
-// CHECK: s of the threads' time in {{[0-9]+}} monitored contexts, by the clock
+// CHECK: s of the threads' time in {{[0-9]+}} contexts, by the clock
 // CHECK: sound:
 // CHECK: total {{ *}}share {{ *}}secs {{ *}}context
 #include <pthread.h>
