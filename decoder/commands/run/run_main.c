@@ -4,6 +4,7 @@
  * ids.bin can be taken for the program's. The profiles of all processes of the program's build are added up,
  * as what it forks is part of it. The program keeps its standard streams, its signals and its exit status. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/commands/fleet/replace.h"
 #include "decoder/commands/options.h"
 #include "decoder/commands/run/heights_run.h"
 #include "decoder/commands/run/process.h"
@@ -21,8 +23,11 @@
 #include "decoder/commands/run/wishes.h"
 #include "decoder/commands/temporary.h"
 #include "decoder/text/text.h"
+#include "format/layout.h"
 
 const char hcct_command_name[] = "hcct-run";
+
+#define PROFILE_NAME "ids.bin" /* what hcct-decode shows if nothing is named */
 
 static const char usage[] =
     "Usage: hcct-run [options] [--] PROGRAM [ARGUMENT...]\n"
@@ -223,18 +228,18 @@ static void say_nothing_left(const struct command *command, const char *program,
     }
 }
 
-/* The path of hcct-decode beside this program; else its name, for PATH. */
-static char *find_decode(void)
+/* The path of the command beside this program; else its name, for PATH. */
+static char *find_command(const char *name)
 {
     char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "hcct-decode");
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - strlen(name) - 1);
     if (length > 0) {
         path[length] = 0;
-        strcpy(strrchr(path, '/') + 1, "hcct-decode");
+        strcpy(strrchr(path, '/') + 1, name);
         if (!access(path, X_OK))
             return hcct_run_format("%s", path);
     }
-    return hcct_run_format("hcct-decode");
+    return hcct_run_format("%s", name);
 }
 
 /* Asked before the program runs: hcct-decode reads its options first, and then finds no profile. */
@@ -336,6 +341,54 @@ static int decode(struct command *command, const struct hcct_run_profiles *profi
     return status;
 }
 
+/* A file as it is. */
+static bool write_copy(void *context, int file)
+{
+    int from = open(context, O_RDONLY | O_CLOEXEC);
+    bool done = from >= 0 && hcct_temporary_copy(from, file);
+    int reason = errno;
+    if (from >= 0)
+        close(from);
+    errno = reason;
+    return done;
+}
+
+/* Whether that is a profile, or there is nothing of that name. */
+static bool may_replace(const char *name)
+{
+    char magic[sizeof HCCT_FILE_MAGIC - 1];
+    FILE *in = fopen(name, "re");
+    bool may = in ? fread(magic, sizeof magic, 1, in) == 1 && !memcmp(magic, HCCT_FILE_MAGIC, sizeof magic)
+                  : errno == ENOENT;
+    if (in)
+        fclose(in);
+    return may;
+}
+
+/* Leaves what was shown where hcct-decode looks for it, and says so. */
+static void leave_profile(const struct command *command, const struct hcct_run_profiles *profiles,
+                          const struct hcct_run_profile *of)
+{
+    char *left = PROFILE_NAME;
+    struct arguments merge = { NULL, 0 };
+    add(&merge, find_command("hcct-merge"));
+    add(&merge, hcct_run_format("-o"));
+    add(&merge, hcct_run_format("%s", left));
+    size_t before = merge.count + 1; /* and "--" */
+    add_files(&merge, profiles, of);
+    bool is_one = merge.count == before + 1, may = may_replace(left),
+         done = may && !command->keep &&
+                (is_one ? hcct_replace(left, 0600, write_copy, merge.items[before])
+                        : !hcct_run_helper(merge.items, false));
+    if (command->keep)
+        fprintf(stderr, "hcct-run: the profiles are in %s\n", command->keep);
+    else if (!may)
+        fprintf(stderr, "hcct-run: %s is no profile, and stays: --keep=DIR keeps those of the run\n", left);
+    else if (done)
+        fprintf(stderr, "hcct-run: the profile is %s, which hcct-decode shows in other ways\n", left);
+    free_arguments(&merge);
+}
+
 /* A run may have taken long, and hcct-decode can show it in another way. */
 static void keep_folder(struct command *command)
 {
@@ -421,6 +474,8 @@ static int run_and_decode(struct command *command, char **program)
         say_nothing_left(command, program[0], &profiles);
     else if (decoded && decoded != HCCT_COMMAND_LEAKED && !command->keep)
         keep_folder(command);
+    else
+        leave_profile(command, &profiles, of);
     remove_folder(command, &profiles);
     /* who asks for leaks and gets no answer must not take it for a good one */
     if (command->tells_leaks && decoded)
@@ -432,7 +487,7 @@ int main(int argc, char **argv)
 {
     struct command command = { .keep = NULL };
     const struct hcct_command_line line = { HCCT_IN_RUN, usage, true, take_option, &command };
-    add(&command.decode, find_decode());
+    add(&command.decode, find_command("hcct-decode"));
     add(&command.leak, hcct_run_format("%s", command.decode.items[0]));
     int ended = hcct_options_read(&line, argc, argv);
     if (ended >= 0)
