@@ -14,7 +14,7 @@ while read -r pattern; do
     "$1" --leaks "--ignore=$(printf %s "$pattern" | sed 's/[*]/.*/g')" "$2" 5 x > hcct.out 2> hcct.err; hcct=$?
     wanted=$(sed -n 's/^SUMMARY: LeakSanitizer: \([0-9]*\) byte(s) leaked in \([0-9]*\) .*/\1 \2/p' lsan.out)
     found=$(sed -n 's/^leaked: \([0-9]*\) bytes* in \([0-9]*\) block.*/\1 \2/p' hcct.out)
-    if [ "$wanted $lsan" != "$found $hcct" ] || [ -s hcct.err ]; then
+    if [ "$wanted $lsan" != "$found $hcct" ] || grep -qv '^hcct-run: the profile is ids.bin' hcct.err; then
         echo "leak:$pattern: LeakSanitizer $wanted, status $lsan; hcct-run $found, status $hcct"
         cat hcct.out hcct.err
         exit 1
