@@ -5,7 +5,7 @@
 // RUN: %hcct-decode --all %t.runs/1.bin | FileCheck %s
 // RUN: HCCT_OPTIONS=metric=wall:recursion=fold:output=%t.bin %t 2>&1 | FileCheck --check-prefix=FOLD %s
 // FOLD: hcct: HCCT_OPTIONS: metric=wall needs recursion=keep, which is used
-// CHECK: s of the threads' time in {{[0-9]+}} monitored contexts, by samples{{$}}
+// CHECK: s of the threads' time in {{[0-9]+}} contexts, by samples{{$}}
 // CHECK: total {{ *}}share {{ *}}secs {{ *}}context
 #include <poll.h>
 #include <pthread.h>
