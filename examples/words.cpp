@@ -1,5 +1,5 @@
-// Counts words, slowly: docs/tutorial.md finds out why, and mends it step by step. -DSTEP=1 has a better hash,
-// -DSTEP=2 a loop that is not quadratic, too, and -DSTEP=3 fewer copies.
+// Counts words, slowly: docs/tutorial.md finds out why, and mends it step by step. -DSTEP=1 has a better
+// hash, -DSTEP=2 a loop that is not quadratic, too, and -DSTEP=3 fewer copies.
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
