@@ -327,7 +327,8 @@ static void apply(const char *key, const char *value)
                 is_set[i] = true;
             else
                 HCCT_SAY(1, "HCCT_OPTIONS: bad value '", value, "' for ", key,
-                         is_set[i] ? ", the value before it is used" : ", the default is used");
+                         is_set[i] ? ", the value before it is used; " : ", the default is used; ", key, ": ",
+                         keys[i].help, strchr(value, '=') ? "; between keys stands ':'" : "");
             return;
         }
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
@@ -412,6 +413,16 @@ static void check_counters(void)
     hcct_options.contexts = fit > hcct_options.capacity ? fit : hcct_options.capacity;
 }
 
+/* A variable whose name is nearly right does nothing. */
+static void tell_misspelt(char **environment)
+{
+    static const char begin[] = "HCCT_OPT", right[] = "HCCT_OPTIONS=";
+    for (; environment && *environment; environment++)
+        if (!strncmp(*environment, begin, sizeof begin - 1) &&
+            strncmp(*environment, right, sizeof right - 1) != 0)
+            HCCT_SAY(1, *environment, ": means nothing; the variable is HCCT_OPTIONS");
+}
+
 void hcct_options_read(char **environment)
 {
     int saved = errno;
@@ -422,6 +433,8 @@ void hcct_options_read(char **environment)
     if (folder)
         hcct_options_set_temporary(folder);
     read_keys(text, true);
+    if (!hcct_options.secure)
+        tell_misspelt(environment);
     read_keys(text, false);
     hcct_options_check_rules();
     if (hcct_options.trace[0]) /* a replay needs every context */

@@ -14,7 +14,7 @@
 // Empty places are no keys.
 // RUN: HCCT_OPTIONS=::output=a.bin:: ./x 2> err > out || count 0 < err
 // RUN: HCCT_OPTIONS=mode=both:phi=2:snapshot=5us:output=b.bin ./x 2> err > out || echo status $? >> err; FileCheck --check-prefix=VALUES %s < err && diff out %inputs/options.out && test -f b.bin
-// VALUES: bad value 'both' for mode
+// VALUES: bad value 'both' for mode, the default is used; mode: what is kept (hcct); hcct: {{.*}}; cct: every context, exact{{$}}
 // VALUES-NEXT: bad value '2' for phi
 // VALUES-NEXT: bad value '5us' for snapshot
 // VALUES-NEXT: {{^}}status 7
@@ -37,6 +37,11 @@
 // RUN: HCCT_OPTIONS=colour=1:epsilon=0.5:verbosity=0:output=e.bin ./x 2> err > out || count 0 < err
 // RUN: HCCT_OPTIONS=output=e.bin:known=`printf %%01024d 1` ./x 2> err > out || FileCheck --check-prefix=LONG %s < err
 // LONG: bad value '00{{.*}}' for known
+// What is meant, is told.
+// RUN: HCCT_OPTIONS=mode=cct,output=h.bin ./x 2> err > out || FileCheck --check-prefix=COMMA %s < err && not test -e h.bin
+// COMMA: bad value 'cct,output=h.bin' for mode, the default is used; {{.*}}; between keys stands ':'
+// RUN: HCCT_OPTION=mode=cct HCCT_OPTIONS=output=h.bin ./x 2> err > out || grep -x 'hcct: HCCT_OPTION=mode=cct: means nothing; the variable is HCCT_OPTIONS' err && grep -c . err | grep -x 1
+// RUN: HCCT_OPTS=mode=cct HCCT_OPTIONS=verbosity=0:output=h.bin ./x 2> err > out || count 0 < err
 // The last good value of a key is used, and the message says so.
 // RUN: HCCT_OPTIONS=output=g.bin:output=:phi=0.4:phi=0.25:phi=x ./x 2> err > out || FileCheck --check-prefix=BEFORE %s < err && diff out %inputs/options.out
 // BEFORE: bad value '' for output, the value before it is used
