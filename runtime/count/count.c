@@ -26,8 +26,12 @@
 
 struct hcct_block *hcct_chains_batching;
 
+/* Where address space is short, it begins as small as it would become. */
 static bool start_summary(void)
 {
+    size_t wanted = hcct_space_saving_bytes(hcct_options.contexts);
+    if (hcct_memory_share(wanted, 8) < wanted)
+        hcct_options.contexts = hcct_options.capacity;
     hcct_tables.bytes = hcct_space_saving_bytes(hcct_options.contexts);
     void *memory = hcct_memory_map(hcct_tables.bytes);
     hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_options.contexts) : NULL;

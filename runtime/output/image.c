@@ -17,6 +17,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
+#include "runtime/count/phases.h"
 #include "runtime/objects/linked.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/build.h"
@@ -179,7 +180,9 @@ static uint64_t note(const struct hcct_image *image, enum hcct_file_note_kind ki
     case HCCT_NOTE_OVERFLOWED:
         return hcct_stack_overflow_count();
     case HCCT_NOTE_BOUNDED:
-        return hcct_tables.summary ? hcct_space_saving_since(hcct_tables.summary) : 0;
+        return hcct_tables.summary && !hcct_phases_are_told_apart()
+                   ? hcct_space_saving_since(hcct_tables.summary)
+                   : 0;
     default:
         return hcct_meter->note ? hcct_meter->note(kind) : 0;
     }

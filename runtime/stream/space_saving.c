@@ -284,11 +284,20 @@ static void lift(struct hcct_summary *summary)
 
 /* --- becoming smaller ----------------------------------------------------------------------------- */
 
+/* What others read without the lock is stored as everywhere. */
+static void put(struct counter *to, const struct counter *counter)
+{
+    to->count = counter->count;
+    to->error = counter->error;
+    set_link(&to->node, counter->node);
+    set_link(&to->key, counter->key);
+}
+
 static void swap(struct counter *a, struct counter *b)
 {
     struct counter counter = *a;
-    *a = *b;
-    *b = counter;
+    put(a, b);
+    put(b, &counter);
 }
 
 /* Puts the `kept` largest counts in front (quickselect; with equal counts in the middle it ends where they
