@@ -3,7 +3,7 @@
 // REQUIRES: turn-6
 // RUN: %hcct-cc -O1 -I%inputs %s -o %t
 // RUN: HCCT_OPTIONS=mode=cct:output=%t.bin %t
-// RUN: %hcct-decode %t.bin | head -3 | FileCheck %s
+// RUN: %hcct-decode --recursion=keep %t.bin | head -3 | FileCheck %s
 // Bounded mode: the same number of calls, in bounded space.
 // RUN: ulimit -v 4000000; HCCT_OPTIONS=output=%t.hot.bin %t && %hcct-decode --format=json %t.hot.bin | FileCheck --check-prefix=BOUNDED %s
 #include <pthread.h>
