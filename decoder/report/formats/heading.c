@@ -210,7 +210,8 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
                 hcct_heap_value_titles[ground->value] + strlen(hcct_heap_value_units[ground->value]));
     else
         print_amount(out, summary, ground->total);
-    fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count, ground->floor ? "monitored " : "",
+    fprintf(out, " in %" PRIu64 " %scontext%s", summary->context_count,
+            ground->floor || ground->sure == HCCT_SURE_UPPER ? "monitored " : "",
             hcct_amount_plural(summary->context_count));
     if (summary->folded)
         fputs(", recursion folded", out);
