@@ -46,6 +46,8 @@
 void *hcct_machine_return_address_place(void) __asm__("llvm.addressofreturnaddress.p0");
 /* The caller's stack pointer at its call of this very function: what an inline push stores. */
 #define HCCT_CALLER_SP ((uintptr_t)hcct_machine_return_address_place() + sizeof(void *))
+/* What a call puts on the stack. */
+#define HCCT_CALL_BYTES sizeof(void *)
 
 /* The return address of the function that was entered at `sp`; 0: it is in a register, and nobody knows
  * it. */
@@ -270,6 +272,7 @@ static inline uintptr_t hcct_machine_jump_target(const void *environment)
 #define HCCT_MACHINE_JUMP "b"
 
 #define HCCT_CALLER_SP ((uintptr_t)__builtin_sponentry())
+#define HCCT_CALL_BYTES 0
 
 static inline uint64_t hcct_machine_return_address(uintptr_t sp)
 {

@@ -37,8 +37,16 @@ static __attribute__((noinline)) bool can_have_made(const struct hcct_frame *fra
  * ids are of paths that begin with a function from which few paths lead to the one sought. */
 static bool is_no_chance(const struct hcct_frame *frame, const struct sought *sought)
 {
-    const uint64_t few = 1 << 10;
+    const uint64_t few = 1 << 16; /* 2^-44, for a word that meets a dead frame */
     return hcct_origins_paths(hcct_context_id(sought->word, frame->prefix)) <= few;
+}
+
+/* Whether the newer one is a tail push by the function that was called at the older one, a plain push: it
+ * entered where that call was. While the call is under way, nothing is made from the older one any more. */
+static bool replaces(const struct hcct_frame *newer, const struct hcct_frame *older)
+{
+    return !hcct_frame_is_tail(older) && !hcct_frame_is_root(older) &&
+           HCCT_TAIL_SP(newer->tail) + HCCT_CALL_BYTES == older->sp;
 }
 
 /* Of two frames that explain the word, the one that it was made from. The newer one is a tail push. NULL if
@@ -50,7 +58,8 @@ static struct hcct_frame *choose(struct hcct_frame *newer, struct hcct_frame *ol
         return newer;
     if (!can_have_made(newer, sought))
         return older;
-    return !can_have_made(older, sought) || is_no_chance(newer, sought) ? newer : NULL;
+    return replaces(newer, older) || !can_have_made(older, sought) || is_no_chance(newer, sought) ? newer
+                                                                                                  : NULL;
 }
 
 /* A dead tail frame may look live, and explain the word by chance. But the frame that the word was made from
