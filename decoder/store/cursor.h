@@ -37,7 +37,7 @@ void hcct_cursor_open(struct hcct_cursor *cursor, const void *elements, uint32_t
  * open; its offset is not used. */
 bool hcct_cursor_open_file(struct hcct_cursor *cursor, int file, const struct hcct_file_section *section,
                            const struct hcct_cursor_place *from, uint32_t count);
-/* At the first one; of a file: the place in front of its first element. */
+/* The place in front of a section's first element. */
 struct hcct_cursor_place hcct_cursor_start(const struct hcct_file_section *section);
 void hcct_cursor_next(struct hcct_cursor *cursor);
 void hcct_cursor_close(struct hcct_cursor *cursor);

@@ -1,5 +1,5 @@
-/* Which elements of a list one of several sorted lists has that were merged to it: a bit for each. As the
- * order is the same in both, its n-th element is the n-th of these. */
+/* Several sorted lists were merged to one. Of one of them: which elements of the result it has, a bit for
+ * each. As the order is the same in both, its n-th element is the n-th of these. */
 #ifndef HCCT_DECODER_STORE_MEMBERS_H
 #define HCCT_DECODER_STORE_MEMBERS_H
 

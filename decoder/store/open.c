@@ -129,8 +129,10 @@ static unsigned char *read_without_rows(FILE *in, struct head *head, struct hcct
         }
         section->offset = (end + 7) / 8 * 8;
         moved = realloc(bytes, section->offset + section->bytes);
-        if (!moved)
+        if (!moved) {
+            done = false;
             break;
+        }
         bytes = moved;
         memset(bytes + end, 0, section->offset - end);
         end = section->offset + section->bytes;

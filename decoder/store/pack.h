@@ -13,8 +13,8 @@ unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *len
 /* Writes the sections of prefixes, contexts and cells, which are many, and completes the profile, but for
  * which sections it has. False when memory is out, a file could not be read or written. */
 typedef bool hcct_pack_rows(void *context, struct hcct_section_writer *out, struct hcct_profile *profile);
-/* The same into an empty file that can seek; NULL for `write_rows`: the rows are in the profile. False, and
- * errno tells why. */
+/* Writes the file into an empty one that can seek; NULL for `write_rows`: the rows are in the profile. False,
+ * and errno tells why. */
 bool hcct_profile_pack_into(struct hcct_profile *profile, int file, hcct_pack_rows *write_rows,
                             void *context);
 
