@@ -13,17 +13,22 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import packed  # noqa: E402
 
 
-def floor_of(path):
-    """format/layout.h: the floor of the first column."""
-    content, = (content for kind, _, _, content in packed.unpacked(packed.read(path)) if kind == 9)
-    return struct.unpack_from("<Q", content, 40)[0]
+def most_absent(path):
+    """How often a context that the profile does not show can have been called (format/layout.h): the first column's floor, or
+    the largest count of a context whose callers are not known. Which of the cold ones these are depends on the words, and these
+    on the folder."""
+    sections = {kind: content for kind, _, _, content in packed.unpacked(packed.read(path))}
+    floor, = struct.unpack_from("<Q", sections[9], 40)
+    prefixes = [prefix for _, prefix, _ in struct.iter_unpack("<QII", sections[7])]
+    return max([floor] + [count for context, _, count, _ in struct.iter_unpack("<IIQQ", sections[10])
+                          if prefixes[context] == 0xffffffff])
 
 
 def read(path):
     """path of functions and lines -> [count, error, contexts by site]"""
     with open(path) as file:
         profile = json.load(file)
-    assert not any(profile["dropped"].values()) and not profile["misplaced"]["stale"]
+    assert sum(profile["dropped"].values()) == profile["cold_chain"] and not profile["misplaced"]["stale"]
     paths, contexts = [], {}
     for node in profile["nodes"]:
         frame, site = profile["frames"][node["frame"]], node["site"]
@@ -36,13 +41,13 @@ def read(path):
     return profile["calls"], contexts
 
 
-def bounds(own, other, floor):
+def bounds(own, other, absent):
     count, error, number = own or (0, 0, 0)
-    return count - error, count + floor * max(0, (other[2] if other else 0) - number)
+    return count - error, count + absent * max(0, (other[2] if other else 0) - number)
 
 
 (a_file, a_json, b_file, b_json, diff_file), exact = sys.argv[1:6], sys.argv[6:]
-floors = floor_of(a_file), floor_of(b_file)
+absent = most_absent(a_file), most_absent(b_file)
 (calls_a, a), (calls_b, b) = read(a_json), read(b_json)
 with open(diff_file) as file:
     diff = json.load(file)
@@ -59,8 +64,8 @@ if (diff["calls_a"], diff["calls_b"], diff["same_build"]) != (calls_a, calls_b, 
     wrong.append("the head is wrong")
 for path in a.keys() | b.keys():
     in_a, in_b = a.get(path), b.get(path)
-    low_a, high_a = bounds(in_a, in_b, floors[0])
-    low_b, high_b = bounds(in_b, in_a, floors[1])
+    low_a, high_a = bounds(in_a, in_b, absent[0])
+    low_b, high_b = bounds(in_b, in_a, absent[1])
     value_a = in_a[0] if in_a else min(in_b[0], high_a)
     value_b = in_b[0] if in_b else min(in_a[0], high_b)
     wanted = {"count_a": in_a and in_a[0], "count_b": in_b and in_b[0], "low_a": low_a, "high_a": high_a, "low_b": low_b,
