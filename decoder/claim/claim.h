@@ -8,7 +8,8 @@
  *   2. a sum over some contexts is at most that over more of them: a child has no more than its parent;
  *   3. the true number is at least the sum, and at most the sum plus the smaller one of what may be missing
  *      (the errors' sum, and what no context of the profile has) and of what N leaves when the lower bounds
- *      of all contexts are taken from it. */
+ *      of all contexts are taken from it. Where contexts have left the profile, all that N leaves may be
+ *      missing: their calls stand in the errors of those that took their places, wherever these are. */
 #ifndef HCCT_DECODER_CLAIM_CLAIM_H
 #define HCCT_DECODER_CLAIM_CLAIM_H
 
@@ -46,13 +47,19 @@ static inline uint64_t hcct_claim_low(uint64_t count, uint64_t error)
     return count > error ? count - error : 0;
 }
 
-/* The most by which a sum may be too low, whose contexts have these errors together. `unassigned`: what N
- * leaves, as above. */
+/* The most by which a sum may be too low, whose contexts have these errors together, and which more contexts
+ * may belong to than the profile has. `unassigned`: what N leaves, as above. */
 static inline uint64_t hcct_claim_missing(const struct hcct_ground *ground, uint64_t errors,
                                           uint64_t unassigned)
 {
     uint64_t most = hcct_sum(errors, ground->missing);
-    return most < unassigned ? most : unassigned;
+    return ground->floor || most > unassigned ? unassigned : most;
+}
+
+/* Whether a sum may lack so much, more than a tenth of it, that every view tells it beside the sum. */
+static inline bool hcct_claim_is_loose(uint64_t sum, uint64_t missing)
+{
+    return missing > sum / 10;
 }
 
 #endif

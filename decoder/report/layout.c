@@ -44,7 +44,10 @@ static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree, con
     }
     for (uint32_t i = 0; i < tree->node_count; i++) {
         uint32_t parent = tree->nodes[i].parent;
-        layout->error[i] = hcct_claim_missing(&report->summary->ground, layout->error[i], report->unassigned);
+        bool is_rest =
+            report->frames->frames[tree->nodes[i].frame].kind == HCCT_FRAME_OTHER; /* of N itself */
+        layout->error[i] =
+            is_rest ? 0 : hcct_claim_missing(&report->summary->ground, layout->error[i], report->unassigned);
         layout->depth[i] = parent == HCCT_NODE_NONE ? 0 : layout->depth[parent] + 1;
         if (layout->depth[i] >= layout->deepest)
             layout->deepest = layout->depth[i] + 1;
@@ -100,4 +103,17 @@ void hcct_layout_close(struct hcct_layout *layout)
     free(layout->order);
     free(layout->depth);
     hcct_tree_children_free(&layout->children);
+}
+
+const char *hcct_layout_text(const struct hcct_layout *layout, const struct hcct_report *report,
+                             uint32_t node, char buffer[2 * HCCT_AMOUNT_BYTES])
+{
+    const struct hcct_ground *ground = &report->summary->ground;
+    uint64_t total = layout->inclusive[node], error = layout->error[node];
+    char number[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
+    bool is_loose = hcct_claim_is_loose(total, error);
+    snprintf(buffer, 2 * HCCT_AMOUNT_BYTES, "%s%s%s",
+             is_loose ? hcct_amount_number(ground, total, number) : "", is_loose ? " to " : "",
+             hcct_amount_text(ground, is_loose ? hcct_sum(total, error) : total, text));
+    return buffer;
 }

@@ -5,6 +5,7 @@
 #ifndef HCCT_DECODER_REPORT_LAYOUT_H
 #define HCCT_DECODER_REPORT_LAYOUT_H
 
+#include "decoder/claim/amount.h"
 #include "decoder/report/report.h"
 
 struct hcct_layout {
@@ -21,5 +22,10 @@ struct hcct_layout {
 /* False when memory is out. Close it in any case. */
 bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report);
 void hcct_layout_close(struct hcct_layout *layout);
+
+/* A node's inclusive total with its unit, and how much more it may be if that is much: "20 calls", "20 to 24
+ * calls". Returns the buffer. */
+const char *hcct_layout_text(const struct hcct_layout *layout, const struct hcct_report *report,
+                             uint32_t node, char buffer[2 * HCCT_AMOUNT_BYTES]);
 
 #endif

@@ -208,7 +208,7 @@ static bool prepare_tree(struct hcct_report *report, struct stages *stages, stru
     if (options->query.view == HCCT_VIEW_CALLERS && !turn_over(report, stages, error))
         return false;
     struct hcct_tree *tree = report->is_upside_down ? &stages->upside_down : &stages->grouped;
-    report->tree = tree;
+    report->tree = report->whole = tree;
     bool done = hcct_names_make(report->frames, tree, options) && select_nodes(report, stages) &&
                 (!options->query.depth || cut_depth(tree, options->query.depth));
     for (uint32_t i = 0; done && i < tree->node_count; i++)

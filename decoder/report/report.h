@@ -122,8 +122,9 @@ struct hcct_report {
      * its sum does not tell of the others. */
     const struct hcct_spread *spread;
     struct hcct_frames *frames;
-    struct hcct_limit *limit;     /* of the output; for formats that compress */
-    const struct hcct_tree *tree; /* kept nodes only, unless hcct_report_is_whole */
+    struct hcct_limit *limit;      /* of the output; for formats that compress */
+    const struct hcct_tree *tree;  /* kept nodes only, unless hcct_report_is_whole */
+    const struct hcct_tree *whole; /* the same with those that are not kept; NULL: for tables */
     enum hcct_frames_by by;
     double phi;
     uint64_t unassigned; /* hcct_tree_unassigned of the whole tree */

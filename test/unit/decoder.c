@@ -444,7 +444,7 @@ static void test_units(void)
         { &hcct_format_speedscope, { "\"unit\": \"bytes\"", "7 of 7 bytes", "" } },
         { &hcct_format_callgrind, { "event: Weight : bytes\n", "events: Weight Error\n", "" } },
         { &hcct_format_flamegraph, { "7 of 7 bytes", "7 bytes (", "" } },
-        { &hcct_format_dot, { "5 bytes with those below", "", "" } },
+        { &hcct_format_dot, { "5 to 7 bytes with those below", "", "" } },
         { &hcct_format_html, { "\"unit\": \"bytes\"", "", "" } },
     };
     size_t length;

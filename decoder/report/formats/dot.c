@@ -45,7 +45,7 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     const struct hcct_summary *summary = report->summary;
     char name[HCCT_TREE_TEXT_BYTES];
     char share[HCCT_AMOUNT_BYTES];
-    char amount[HCCT_AMOUNT_BYTES], number[HCCT_AMOUNT_BYTES];
+    char amount[HCCT_AMOUNT_BYTES], number[HCCT_AMOUNT_BYTES], total[2 * HCCT_AMOUNT_BYTES];
     bool hot = node->flags & HCCT_NODE_HOT;
     fprintf(out, "  n%u [label = ", index);
     print_text(out, hcct_node_name(report, node, name));
@@ -62,8 +62,7 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     }
     if (hot)
         fputs(", penwidth = 2", out);
-    fprintf(out, ", tooltip = \"%s with those below; \" + ",
-            hcct_amount_text(&summary->ground, layout->inclusive[index], amount));
+    fprintf(out, ", tooltip = \"%s with those below; \" + ", hcct_layout_text(layout, report, index, total));
     print_text(out, frame->file);
     fprintf(out, " + \":%u\"]\n", frame->line);
 }

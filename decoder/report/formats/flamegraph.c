@@ -127,7 +127,7 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     const struct hcct_tree_node *node = &report->tree->nodes[index];
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     char share[HCCT_AMOUNT_BYTES];
-    char amount[HCCT_AMOUNT_BYTES], number[HCCT_AMOUNT_BYTES];
+    char amount[HCCT_AMOUNT_BYTES], number[HCCT_AMOUNT_BYTES], total[2 * HCCT_AMOUNT_BYTES];
     if (!hcct_node_site_text(report, hcct_node_site(report, node), site))
         return false;
     fputs("<title>", out);
@@ -140,8 +140,7 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     if (node->flags & HCCT_NODE_COUNTED && node->error)
         fprintf(out, ", at most %s too high",
                 hcct_amount_number(&report->summary->ground, node->error, number));
-    fprintf(out, "\n%s with those below (",
-            hcct_amount_text(&report->summary->ground, printer->layout.inclusive[index], amount));
+    fprintf(out, "\n%s with those below (", hcct_layout_text(&printer->layout, report, index, total));
     hcct_escape_xml(out,
                     hcct_amount_share(&report->summary->ground, printer->layout.inclusive[index], share));
     fputc(')', out);

@@ -29,6 +29,7 @@ struct row {
     uint64_t own, error, total, total_error;
     uint32_t frame; /* HCCT_FRAMES_NONE: what the label says */
     uint32_t context_count, caller_count;
+    bool is_hot;
     enum section section;
     const char *label;
 };
@@ -82,13 +83,19 @@ static uint64_t missing(const struct hcct_report *report, uint64_t errors)
     return hcct_claim_missing(&report->summary->ground, errors, report->unassigned);
 }
 
+/* As a context is: by the largest count that its own contexts may have. Those that left may make any function
+ * hot. */
+static bool is_hot(const struct hcct_report *report, uint64_t low, uint64_t errors)
+{
+    return hcct_sum(low, errors) >= report->hot_count;
+}
+
 static bool is_shown(const struct hcct_report *report, const struct hcct_function_sum *function)
 {
     const struct hcct_report_options *options = report->options;
-    uint64_t own = hcct_sum(function->own, missing(report, function->error)),
-             total = hcct_sum(function->total, missing(report, function->total_error));
-    bool hot = own >= report->hot_count || total >= report->hot_count;
-    return (options->all || hot) && own >= options->min_count;
+    bool hot = is_hot(report, function->own, function->error) ||
+               is_hot(report, function->total, function->total_error);
+    return (options->all || hot) && hcct_sum(function->own, function->error) >= options->min_count;
 }
 
 static bool add_flat(struct table *table)
@@ -97,14 +104,16 @@ static bool add_flat(struct table *table)
     for (uint32_t i = 0; done && i < table->functions.count; i++) {
         const struct hcct_function_sum *function = &table->functions.functions[i];
         if (is_shown(table->report, function))
-            done = add_row(table, &(struct row){ .own = function->own,
-                                                 .error = missing(table->report, function->error),
-                                                 .total_error = missing(table->report, function->total_error),
-                                                 .total = function->total,
-                                                 .frame = function->frame,
-                                                 .context_count = function->context_count,
-                                                 .caller_count = function->caller_count,
-                                                 .section = SECTION_FUNCTIONS });
+            done =
+                add_row(table, &(struct row){ .own = function->own,
+                                              .error = missing(table->report, function->error),
+                                              .is_hot = is_hot(table->report, function->own, function->error),
+                                              .total_error = missing(table->report, function->total_error),
+                                              .total = function->total,
+                                              .frame = function->frame,
+                                              .context_count = function->context_count,
+                                              .caller_count = function->caller_count,
+                                              .section = SECTION_FUNCTIONS });
     }
     return done;
 }
@@ -143,6 +152,7 @@ static bool add_call(struct table *table, const struct hcct_function_call *call,
     return add_row(table,
                    &(struct row){ .own = call->count,
                                   .error = missing(table->report, call->error),
+                                  .is_hot = is_hot(table->report, call->count, call->error),
                                   .total = section == SECTION_CALLERS ? call->entered : call->total,
                                   .frame = none ? HCCT_FRAMES_NONE : table->functions.functions[shown].frame,
                                   .label = "(no caller: a path begins here)",
@@ -156,6 +166,7 @@ static bool add_peek(struct table *table, uint32_t index)
     const struct hcct_function_sum *function = &table->functions.functions[index];
     bool done = add_row(table, &(struct row){ .own = function->own,
                                               .error = missing(table->report, function->error),
+                                              .is_hot = is_hot(table->report, function->own, function->error),
                                               .total_error = missing(table->report, function->total_error),
                                               .total = function->total,
                                               .frame = function->frame,
@@ -223,13 +234,19 @@ static bool finish_rows(struct table *table)
 
 /* --- text ------------------------------------------------------------------------------------------- */
 
+/* 0: no such column */
 struct widths {
-    int own, error, total, contexts, callers;
+    int own, error, total, most, contexts, callers;
 };
 
 static void widen(int *width, int to)
 {
     *width = *width < to ? to : *width;
+}
+
+static uint64_t most(const struct row *row)
+{
+    return hcct_sum(row->total, row->total_error);
 }
 
 static struct widths measure(const struct table *table)
@@ -245,6 +262,8 @@ static struct widths measure(const struct table *table)
         widen(&widths.total, (int)strlen(hcct_amount_number(&summary->ground, row->total, text)));
         if (row->error)
             widen(&widths.error, (int)strlen(hcct_amount_number(&summary->ground, row->error, text)));
+        if (hcct_claim_is_loose(row->total, row->total_error))
+            widen(&widths.most, (int)strlen(hcct_amount_number(&summary->ground, most(row), text)));
     }
     return widths;
 }
@@ -278,8 +297,7 @@ static bool print_row(const struct table *table, const struct row *row, const st
     const struct hcct_report *report = table->report;
     FILE *out = table->out;
     char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
-    bool colour = report->options->colour,
-         hot = hcct_sum(row->own, row->error) >= report->hot_count && row->label == NULL;
+    bool colour = report->options->colour, hot = row->is_hot && row->label == NULL;
     bool calls = row->section != SECTION_FUNCTIONS;
     int used =
         fprintf(out, "%s%c ", colour && hot ? "\033[1m" : "", hot ? '*' : ' ') - (colour && hot ? 4 : 0);
@@ -291,6 +309,11 @@ static bool print_row(const struct table *table, const struct row *row, const st
                            : fprintf(out, "%*s", widths->error + 2, "");
     used += fprintf(out, "  %7s  %*s", hcct_amount_share(&report->summary->ground, row->total, share),
                     widths->total, hcct_amount_number(&report->summary->ground, row->total, text));
+    if (widths->most)
+        used += fprintf(out, "  %*s", widths->most,
+                        hcct_claim_is_loose(row->total, row->total_error)
+                            ? hcct_amount_number(&report->summary->ground, most(row), text)
+                            : "");
     if (!calls && row->frame != HCCT_FRAMES_NONE)
         used += fprintf(out, "  %*u  %*u", widths->contexts, row->context_count, widths->callers,
                         row->caller_count);
@@ -310,6 +333,8 @@ static void print_title(const struct table *table, const struct widths *widths)
     if (widths->error)
         fprintf(table->out, " %-*s", widths->error + 1, "error");
     fprintf(table->out, "  %7s  %*s", "share", widths->total, "total");
+    if (widths->most)
+        fprintf(table->out, "  %*s", widths->most, "up to");
     if (table->report->options->query.view == HCCT_VIEW_FLAT)
         fprintf(table->out, "  contexts  callers");
     fputs("  function\n", table->out);

@@ -4,22 +4,28 @@
  *       100.00%    0.01%        1  main
  *     *  47.68%   47.68%  1000000  ├─ partition  sort.c:24:13
  *
+ * An inclusive total that may be much too low has its upper bound beside it. A long tree has a verdict above
+ * it.
+ *
  * On a terminal a line fits the width. The guides in front of a name give way first, then the middle of the
- * name, then the call site. */
+ * name, then the call site. A chain without branches stands in one line there, "main > run > parse". */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decoder/claim/amount.h"
+#include "decoder/claim/claim.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/formats/heading.h"
+#include "decoder/report/formats/verdict.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/report/report.h"
 #include "decoder/report/spread_columns.h"
 #include "decoder/store/estimate.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
@@ -36,7 +42,9 @@ struct printer {
     uint32_t *indent;                      /* per node: the bytes of guides in front of its children */
     struct hcct_text guides, label, place; /* of the line that is printed */
     uint32_t depth;                        /* of the node being printed; 0 for a root */
+    uint32_t *level;                       /* per node: the lines above it, up to its root */
     int calls_width, error_width;          /* 0: no such column */
+    bool bounds;                           /* there is a column of the upper bounds of totals */
     struct hcct_spread_columns spread;
     bool ordinals; /* some call site had no line */
     bool lines;    /* some call site had one */
@@ -63,7 +71,7 @@ static int digits(const struct printer *printer, uint64_t number)
 static size_t columns_width(const struct printer *printer)
 {
     bool both = !printer->report->is_upside_down;
-    return 2 + (both ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width +
+    return 2 + (both ? 9 : 0) + (printer->bounds ? 9 : 0) + 7 + 2 + (size_t)printer->calls_width +
            (printer->error_width ? 3 + (size_t)printer->error_width : 0) + 2 +
            hcct_spread_columns_width(&printer->spread);
 }
@@ -82,8 +90,14 @@ static uint64_t shown_error(const struct printer *printer, uint32_t node)
                                            : hcct_node_error(&printer->report->tree->nodes[node]);
 }
 
-/* False when memory is out. */
-static bool print_columns(const struct printer *printer, const struct hcct_tree_node *node)
+static bool is_loose(const struct printer *printer, uint32_t node)
+{
+    return !printer->report->is_upside_down &&
+           hcct_claim_is_loose(printer->layout.inclusive[node], printer->layout.error[node]);
+}
+
+/* Of the first node of a line its inclusive total, of the last one the rest. False when memory is out. */
+static bool print_columns(const struct printer *printer, uint32_t first, const struct hcct_tree_node *node)
 {
     FILE *out = printer->out;
     char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
@@ -94,8 +108,15 @@ static bool print_columns(const struct printer *printer, const struct hcct_tree_
     uint64_t count = shown_count(printer, index), error = shown_error(printer, index);
     fputs(colour(printer, hot ? "\033[1m" : "\033[2m"), out);
     fputs(hot ? "* " : "  ", out);
+    uint64_t total = printer->layout.inclusive[first];
     if (!inverted)
-        fprintf(out, "%7s  ", hcct_amount_share(&summary->ground, printer->layout.inclusive[index], share));
+        fprintf(out, "%7s  ", hcct_amount_share(&summary->ground, total, share));
+    if (printer->bounds)
+        fprintf(
+            out, "%7s  ",
+            is_loose(printer, first)
+                ? hcct_amount_share(&summary->ground, hcct_sum(total, printer->layout.error[first]), share)
+                : "");
     fprintf(out, "%7s  %*s",
             counted ? hcct_amount_share(&summary->ground, inverted ? count : hcct_tree_low(node), share) : "",
             printer->calls_width, counted ? hcct_amount_number(&summary->ground, count, text) : "");
@@ -124,16 +145,28 @@ static bool make_place(struct printer *printer, const struct hcct_tree_node *nod
     return done;
 }
 
-/* Puts the name into `label`, cut to what the terminal leaves of the line. Where that is too little for both,
- * the place is dropped. */
-static bool make_label(struct printer *printer, const struct hcct_tree_node *node, size_t used)
+/* Puts the names of a line into `text`. */
+static bool add_names(const struct printer *printer, uint32_t first, uint32_t last, struct hcct_text *text)
+{
+    char buffer[HCCT_TREE_TEXT_BYTES];
+    const struct hcct_tree_node *nodes = printer->report->tree->nodes;
+    bool done = hcct_terminal_add(text, hcct_node_name(printer->report, &nodes[first], buffer));
+    for (uint32_t i = first; done && i != last;) {
+        i = printer->layout.children.child[printer->layout.children.first[i]];
+        done = hcct_text_add_string(text, " > ") &&
+               hcct_terminal_add(text, hcct_node_name(printer->report, &nodes[i], buffer));
+    }
+    return done && hcct_text_end(text);
+}
+
+/* Puts the names into `label`, cut to what the terminal leaves of the line. Where that is too little for
+ * both, the place is dropped. */
+static bool make_label(struct printer *printer, uint32_t first, uint32_t last, size_t used)
 {
     const struct hcct_report_options *options = printer->report->options;
     struct hcct_text whole = { 0 };
-    char name_buffer[HCCT_TREE_TEXT_BYTES];
     printer->label.length = 0;
-    bool done = hcct_terminal_add(&whole, hcct_node_name(printer->report, node, name_buffer)) &&
-                hcct_text_end(&whole);
+    bool done = add_names(printer, first, last, &whole);
     size_t room = options->width > used ? options->width - used : 0;
     size_t place = hcct_terminal_columns(printer->place.bytes), name = SIZE_MAX;
     if (options->width) {
@@ -176,22 +209,23 @@ static size_t print_guides(struct printer *printer, size_t used)
     return used + 3 * units;
 }
 
-static bool print_node(struct printer *printer, uint32_t index, bool last)
+/* The nodes from `first` down to `end`, each the only child of the one before. */
+static bool print_line(struct printer *printer, uint32_t first, uint32_t end, bool last)
 {
     const struct hcct_report *report = printer->report;
-    const struct hcct_tree_node *node = &report->tree->nodes[index];
+    const struct hcct_tree_node *node = &report->tree->nodes[end];
     FILE *out = printer->out;
     bool utf8 = report->options->utf8, hot = node->flags & HCCT_NODE_HOT;
     size_t used = columns_width(printer);
-    if (!print_columns(printer, node))
+    if (!print_columns(printer, first, node))
         return false;
-    if (node->parent != HCCT_NODE_NONE) {
+    if (report->tree->nodes[first].parent != HCCT_NODE_NONE) {
         const char *branch = utf8 ? (last ? "└─ " : "├─ ") : (last ? "`- " : "|- ");
         fputs(colour(printer, "\033[2m"), out);
         used += print_guides(printer, used) + 3;
         fprintf(out, "%s%s", branch, colour(printer, "\033[0m"));
     }
-    if (!make_place(printer, node) || !make_label(printer, node, used))
+    if (!make_place(printer, node) || !make_label(printer, first, end, used))
         return false;
     fprintf(out, "%s%s%s", colour(printer, hot ? "\033[1;31m" : "\033[36m"), printer->label.bytes,
             colour(printer, "\033[0m"));
@@ -208,7 +242,8 @@ static bool prepare(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
     printer->indent = malloc(((size_t)tree->node_count + 1) * sizeof *printer->indent);
-    if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent)
+    printer->level = malloc(((size_t)tree->node_count + 1) * sizeof *printer->level);
+    if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent || !printer->level)
         return false;
     printer->calls_width = (int)strlen(column_title(printer));
     for (uint32_t i = tree->node_count; i--;) {
@@ -217,10 +252,31 @@ static bool prepare(struct printer *printer)
             printer->calls_width = digits(printer, count);
         if (error && digits(printer, error) > printer->error_width)
             printer->error_width = digits(printer, error);
+        printer->bounds |= is_loose(printer, i);
     }
     if (printer->error_width && printer->error_width < 4)
         printer->error_width = 4;
     return hcct_spread_columns_open(&printer->spread, printer->report);
+}
+
+/* The last node of the line that begins with `node`: on a terminal cold nodes stand with their only child.
+ * Upside down those do that have no more than it. */
+static uint32_t end_of_line(const struct printer *printer, uint32_t node)
+{
+    const struct hcct_tree *tree = printer->report->tree;
+    const struct hcct_tree_children *children = &printer->layout.children;
+    const struct hcct_report_options *options = printer->report->options;
+    while (options->width && !options->all && !options->spread &&
+           children->first[node + 1] == children->first[node] + 1) {
+        uint32_t child = children->child[children->first[node]];
+        bool tells_more = printer->report->is_upside_down
+                              ? shown_count(printer, node) != shown_count(printer, child)
+                              : tree->nodes[node].flags & HCCT_NODE_HOT;
+        if (tells_more || printer->report->frames->frames[tree->nodes[child].frame].kind == HCCT_FRAME_OTHER)
+            break;
+        node = child;
+    }
+    return node;
 }
 
 /* Prints the nodes in depth-first order. `guides` holds the lines to the left of the current node's children;
@@ -234,14 +290,18 @@ static bool walk(struct printer *printer)
         uint32_t node = printer->layout.order[i], parent = tree->nodes[node].parent;
         bool root = parent == HCCT_NODE_NONE;
         bool last = children->child[children->first[(root ? tree->node_count : parent) + 1] - 1] == node;
-        printer->depth = printer->layout.depth[node];
+        uint32_t end = end_of_line(printer, node);
+        printer->depth = root ? 0 : printer->level[parent] + 1;
         printer->guides.length = root ? 0 : printer->indent[parent];
-        if (!print_node(printer, node, last))
+        if (!print_line(printer, node, end, last))
             return false;
         const char *guide = root ? "" : last ? "   " : utf8 ? "│  " : "|  ";
         if (!hcct_text_add_string(&printer->guides, guide))
             return false;
-        printer->indent[node] = (uint32_t)printer->guides.length;
+        printer->indent[end] = (uint32_t)printer->guides.length;
+        printer->level[end] = printer->depth;
+        while (printer->layout.order[i] != end)
+            i++;
     }
     return true;
 }
@@ -260,12 +320,13 @@ static bool print(FILE *out, const struct hcct_report *report)
     bool done = prepare(&printer);
     if (done) {
         hcct_heading_print(out, report);
-        if (report->tree->node_count) {
+        done = hcct_verdict_print(out, report, &printer.layout);
+        if (done && report->tree->node_count) {
             const char *error_title = printer.error_width ? "error" : "";
             int error_width = printer.error_width ? printer.error_width + 2 : 0;
-            fprintf(out, "  %s  share  %*s%s%*s  ", report->is_upside_down ? "" : "  total  ",
-                    printer.calls_width, column_title(&printer), printer.error_width ? " " : "", -error_width,
-                    error_title);
+            fprintf(out, "  %s%s  share  %*s%s%*s  ", report->is_upside_down ? "" : "  total  ",
+                    printer.bounds ? "  up to  " : "", printer.calls_width, column_title(&printer),
+                    printer.error_width ? " " : "", -error_width, error_title);
             hcct_spread_columns_titles(out, &printer.spread);
             fputs(report->is_upside_down ? "function, with its callers below\n" : "context\n", out);
             done = walk(&printer);
@@ -281,6 +342,7 @@ static bool print(FILE *out, const struct hcct_report *report)
                   out);
     }
     free(printer.indent);
+    free(printer.level);
     free(printer.guides.bytes);
     free(printer.label.bytes);
     free(printer.place.bytes);
