@@ -144,7 +144,7 @@ struct hcct_file_run {
     uint32_t host;         /* string */
     uint32_t source;       /* string: of a sum of one profile, what that was called; else empty */
     uint32_t profiles;     /* that were added up; 1: it is no sum */
-    uint32_t reserved;     /* 0 */
+    uint32_t job;          /* the process group; 0: not known, or of several */
     /* in nanoseconds since 1970, by the clock of the host; 0: not known */
     uint64_t start; /* of the process; of a forked child, its fork */
     uint64_t end;   /* when the profile was written; 0: the process was killed, or still runs */

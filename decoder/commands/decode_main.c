@@ -2,6 +2,7 @@
  * the output is bad, 2 usage, 23 --format=leaks found leaks. Every file is read and checked before anything
  * is printed. */
 #include <errno.h>
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include "decoder/claim/amount.h"
 #include "decoder/commands/command.h"
 #include "decoder/commands/input.h"
+#include "decoder/commands/job.h"
 #include "decoder/commands/phase_pages.h"
 #include "decoder/commands/program_build.h"
 #include "decoder/commands/query_options.h"
@@ -386,7 +388,7 @@ int main(int argc, char **argv)
 {
     struct command command = { .report = HCCT_REPORT_DEFAULTS };
     const struct hcct_command_line line = { HCCT_IN_DECODE, usage, false, take_option, &command };
-    char default_name[] = "ids.bin", *default_names[] = { default_name };
+    struct hcct_job job = { .count = 0 };
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is seen as EPIPE */
     int ended = hcct_options_read(&line, argc, argv);
@@ -404,16 +406,23 @@ int main(int argc, char **argv)
     command.report.top_count = command.query.top_count;
     command.report.names = command.query.names;
     command.report.names_given = command.query.names_given;
-    if (optind == argc && access(default_name, F_OK) != 0 && errno == ENOENT) {
+    if (optind == argc && access(HCCT_JOB_PROFILE, F_OK) != 0 && errno == ENOENT) {
         hcct_command_complain(
-            default_name,
+            HCCT_JOB_PROFILE,
             "no such file; a program that hcct-cc compiled leaves it where it ran, when it ends");
         return HCCT_COMMAND_BAD;
     }
-    char **names = optind == argc ? default_names : argv + optind;
-    uint32_t count = optind == argc ? 1 : (uint32_t)(argc - optind);
+    if (optind == argc && !hcct_job_find(&job))
+        return HCCT_COMMAND_BAD;
+    char **names = optind == argc ? job.names : argv + optind;
+    uint32_t count = optind < argc ? (uint32_t)(argc - optind) : command.word_count ? 1 : job.count;
     for (uint32_t i = 0; i < count; i++)
         if (!hcct_command_leaves(command.query.output, names[i]))
             return hcct_command_usage();
-    return decode(&command, names, count);
+    int status = decode(&command, names, count);
+    if (job.others && status == HCCT_COMMAND_DONE)
+        fprintf(stderr, "%s: %" PRIu32 " more profile%s of the same job: %s.*\n", hcct_command_name,
+                job.others, hcct_amount_plural(job.others), HCCT_JOB_PROFILE);
+    hcct_job_free(&job);
+    return status;
 }

@@ -48,7 +48,7 @@ static bool check_run(const struct hcct_profile *profile, struct hcct_error *err
             run->scheme);
     if (run->mode >= HCCT_MODE_COUNT || run->algorithm >= HCCT_ALGORITHM_COUNT ||
         run->delta > HCCT_DELTA_ONE || run->recursion >= HCCT_RECURSION_COUNT ||
-        run->metric >= HCCT_METRIC_COUNT || !run->profiles || run->reserved)
+        run->metric >= HCCT_METRIC_COUNT || !run->profiles)
         return corrupt(profile, run, error, "unknown mode, algorithm, recursion or metric");
     if (!is_share(run->phi) || !is_share(run->epsilon))
         return corrupt(profile, &run->phi, error, "phi or epsilon is not a share");

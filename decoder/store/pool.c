@@ -47,7 +47,7 @@ static void add_run(struct hcct_pool *pool, const struct hcct_profile *profile)
 {
     if (pool->count++) {
         hcct_run_add(&pool->run, profile->run);
-        pool->run.pid = 0;
+        pool->run.pid = pool->run.job = 0;
         pool->notes[HCCT_NOTE_BOUNDED] = 0;
         const char *program = hcct_profile_string(profile, profile->run->program); /* the first by name */
         if (strverscmp(program, hcct_profile_string(&pool->records.fixed, pool->run.program)) < 0)

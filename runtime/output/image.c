@@ -146,6 +146,7 @@ static void write_run(struct hcct_image *image, bool is_whole)
         .command = hcct_strings_add(&image->strings, command),
         .host = hcct_strings_add(&image->strings, host),
         .profiles = 1,
+        .job = (uint32_t)getpgrp(),
         .start = hcct_calendar_start_ns(),
         .end = is_whole ? hcct_calendar_now_ns() : 0,
     };

@@ -46,6 +46,7 @@ static struct {
     char path[PATH_MAX];
     bool by_time;         /* the path was not known at the start of the process */
     struct seen at_start; /* may be replaced */
+    bool is_of_job;       /* but has to get another name: another process of this job left it */
     struct seen placed;   /* our own last one */
     unsigned number;      /* of the name that was taken: 0 path, 1 path.PID, 2 path.PID.2 */
 } known;
@@ -109,8 +110,33 @@ static void forget(const char *path)
         earlier.placed = known.placed;
     strcpy(known.path, path);
     known.by_time = true;
-    known.at_start.is_there = known.placed.is_there = false;
+    known.at_start.is_there = known.placed.is_there = known.is_of_job = false;
     known.number = 0;
+}
+
+/* What a profile says of its run; zeros if it says nothing. */
+static struct hcct_file_run run_of(const char *path)
+{
+    struct hcct_file_header header = { .section_count = 0 };
+    struct hcct_file_section section = { .kind = 0 };
+    struct hcct_file_run run = { .pid = 0 }, none = { .pid = 0 };
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool good = file >= 0 && read(file, &header, sizeof header) == (ssize_t)sizeof header;
+    for (uint32_t i = 0; good && i < header.section_count && section.kind != HCCT_FILE_RUN; i++)
+        good = read(file, &section, sizeof section) == (ssize_t)sizeof section;
+    good = good && section.kind == HCCT_FILE_RUN &&
+           pread(file, &run, sizeof run, (off_t)section.offset) == (ssize_t)sizeof run;
+    if (file >= 0)
+        close(file);
+    return good ? run : none;
+}
+
+static bool was_left_by_job(const char *path)
+{
+    const uint64_t hour = UINT64_C(3600) * 1000000000; /* later its number may be another job's */
+    struct hcct_file_run run = run_of(path);
+    return run.job == (uint32_t)getpgrp() && run.pid != (uint32_t)hcct_process_id() && run.end &&
+           hcct_calendar_start_ns() - run.end < hour;
 }
 
 void hcct_place_start(void)
@@ -122,6 +148,7 @@ void hcct_place_start(void)
     forget(path);
     known.by_time = false;
     known.at_start = look(path);
+    known.is_of_job = known.at_start.is_there && !hcct_options.output_is_given && was_left_by_job(path);
     errno = saved;
 }
 
@@ -171,23 +198,6 @@ static int take_name_of(const char *draft, const char *name, bool *exchanged)
     return !error || error == ENOENT ? error : plain_rename(draft, name);
 }
 
-/* The process that a profile says it is of; 0 if it says none. */
-static uint32_t process_of(const char *path)
-{
-    struct hcct_file_header header = { .section_count = 0 };
-    struct hcct_file_section section = { .kind = 0 };
-    struct hcct_file_run run = { .pid = 0 };
-    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    bool good = file >= 0 && read(file, &header, sizeof header) == (ssize_t)sizeof header;
-    for (uint32_t i = 0; good && i < header.section_count && section.kind != HCCT_FILE_RUN; i++)
-        good = read(file, &section, sizeof section) == (ssize_t)sizeof section;
-    good = good && section.kind == HCCT_FILE_RUN &&
-           pread(file, &run, sizeof run, (off_t)section.offset) == (ssize_t)sizeof run;
-    if (file >= 0)
-        close(file);
-    return good ? run.pid : 0;
-}
-
 static bool make_name(char *name, const char *path, uint32_t process, unsigned number)
 {
     char suffix[32] = "";
@@ -227,6 +237,7 @@ struct put {
     const char *draft, *path;
     bool is_own;
     bool was_replaced; /* another's profile, by ours, with output= */
+    bool makes_room;   /* the other one is of the same job, and older */
     uint32_t process;
     unsigned number;
     struct seen own;
@@ -243,10 +254,10 @@ static void finish_own(struct put *put)
     known.number = put->number;
 }
 
-/* After an exchange the draft is another process's profile, which came between our look and that. */
+/* After an exchange the draft is another process's profile, which has to get a name, too. */
 static void go_on_with_other(struct put *put)
 {
-    uint32_t process = process_of(put->draft);
+    uint32_t process = run_of(put->draft).pid;
     put->is_own = false;
     put->process = process ? process : put->process;
     put->number = 1;
@@ -276,10 +287,12 @@ static int step(struct put *put)
     bool was_expected = !exchanged || is_same(&taken, &there) || is_old(&taken);
     if (put->is_own)
         finish_own(put);
-    else
+    else if (!put->makes_room)
         HCCT_SAY(1, "two processes wrote '", put->path, "' at one moment: the other's profile goes to '",
                  put->name, "'");
-    if (!was_expected && keeps) {
+    bool is_of_job = exchanged && put->is_own && known.is_of_job && is_same(&taken, &known.at_start);
+    put->makes_room |= is_of_job;
+    if ((!was_expected || is_of_job) && keeps) {
         go_on_with_other(put);
         return EAGAIN;
     }

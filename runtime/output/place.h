@@ -4,6 +4,10 @@
  * process takes a name of its own then, ids.bin.PID. With output= the other profile is replaced, as was asked
  * for, and a warning says so.
  *
+ * What another process of the same job left before is not lost either: the processes of one make, or of one
+ * script. With the default output it goes to ids.bin.PID, and the name is ours. A job is a process group: a
+ * shell that somebody sits at gives each command one of its own, so the next run replaces the last one.
+ *
  * "While this one ran" is: the file is not the one that stood there when this process began. So no clock
  * matters, and of several processes that end at one moment each finds what the others left. Only where the
  * path was not known at the start (a forked child's, %m), the file's time is compared with the start.
