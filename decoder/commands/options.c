@@ -18,6 +18,7 @@ static const struct {
 };
 
 enum { COUNT = sizeof options / sizeof *options, FIRST = HCCT_OPTION_NONE + 1, INDENT = 21 };
+enum { MANY = 20 }; /* options of a command that --help does not list all */
 
 const char *hcct_option_name(enum hcct_option option)
 {
@@ -28,8 +29,10 @@ static void print_option(FILE *out, int i)
 {
     char name[64], letter[] = "-x, ";
     letter[1] = options[i].letter;
-    int length = snprintf(name, sizeof name, "  %s--%s%s%s", options[i].letter ? letter : "", options[i].name,
-                          options[i].value ? "=" : "", options[i].value ? options[i].value : "");
+    bool may_lack = FIRST + i == HCCT_OPTION_HELP;
+    int length = snprintf(name, sizeof name, "  %s--%s%s%s%s%s", options[i].letter ? letter : "",
+                          options[i].name, may_lack ? "[" : "", options[i].value ? "=" : "",
+                          options[i].value ? options[i].value : "", may_lack ? "]" : "");
     fprintf(out, "%s%*s", name, length < INDENT - 1 ? INDENT - length : 2, "");
     for (const char *line = options[i].help; *line;) {
         size_t bytes = strcspn(line, "\n");
@@ -40,17 +43,23 @@ static void print_option(FILE *out, int i)
     }
 }
 
-static enum hcct_command_status print_help(const struct hcct_command_line *line)
+static enum hcct_command_status print_help(const struct hcct_command_line *line, bool all)
 {
+    int count = 0;
+    for (int i = 0; i < COUNT; i++)
+        count += (options[i].commands & line->command) != 0;
+    bool often = !all && count > MANY;
     fprintf(stdout, "%s\n", line->usage);
     for (int i = 0; i < COUNT; i++) {
-        if (!(options[i].commands & line->command))
+        if (!(options[i].commands & line->command) || (often && !(options[i].commands & HCCT_OFTEN)))
             continue;
         if (options[i].help)
             print_option(stdout, i);
         else
             hcct_formats_help(stdout);
     }
+    if (often)
+        fprintf(stdout, "\nThese are what most people need; --help=all lists all %d.\n", count);
     return hcct_command_finish(stdout, NULL);
 }
 
@@ -63,11 +72,13 @@ static void make_tables(const struct hcct_command_line *line, struct option tabl
     for (int i = 0; i < COUNT; i++) {
         if (!(options[i].commands & line->command))
             continue;
-        int takes = options[i].value ? required_argument : no_argument;
+        int takes = !options[i].value               ? no_argument
+                    : FIRST + i == HCCT_OPTION_HELP ? optional_argument
+                                                    : required_argument;
         *table++ = (struct option){ options[i].name, takes, NULL, FIRST + i };
         if (options[i].letter)
             *letters++ = options[i].letter;
-        if (options[i].letter && options[i].value)
+        if (options[i].letter && takes == required_argument)
             *letters++ = ':';
     }
     *table = (struct option){ NULL, 0, NULL, 0 };
@@ -90,8 +101,12 @@ int hcct_options_read(const struct hcct_command_line *line, int argc, char **arg
     make_tables(line, table, letters);
     for (int given; (given = hcct_command_option(argc, argv, letters, table, NULL)) != -1;) {
         enum hcct_option option = find(given);
+        if (option == HCCT_OPTION_HELP && optarg && strcmp(optarg, "all") != 0) {
+            hcct_command_refuse_but("help", optarg, "all");
+            return hcct_command_usage();
+        }
         if (option == HCCT_OPTION_HELP)
-            return print_help(line);
+            return print_help(line, optarg);
         if (option == HCCT_OPTION_VERSION)
             return hcct_command_version();
         if (given == '?' || !line->take(line->context, option, optarg))

@@ -12,7 +12,8 @@ enum hcct_command_bit {
     HCCT_IN_SHOWING = 15, /* those that show profiles */
     HCCT_IN_MERGE = 16,
     HCCT_IN_HEIGHTS = 32,
-    HCCT_IN_ALL = 63
+    HCCT_IN_ALL = 63,
+    HCCT_OFTEN = 64 /* what most people need: --help of a command with many options says no others */
 };
 
 enum hcct_option {

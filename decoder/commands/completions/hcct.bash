@@ -1,7 +1,7 @@
 # Completions of hcct's commands for bash, with or without the package bash-completion. The commands say what they take: options by --help, and
 # the values of one by refusing a value that is none.
 _hcct_help() {
-    "$1" --help 2>/dev/null | sed '/^All other options/,$d'
+    { "$1" --help=all || "$1" --help; } 2>/dev/null | sed '/^All other options/,$d'
 }
 
 _hcct_words() {

@@ -20,7 +20,7 @@ function __hcct_options
             printf '%s\n' $option=(complete -C "cat "(string replace -- "$option=" '' $token))
         end
     else
-        $command --help 2>/dev/null | sed '/^All other options/,$d' | string match -rg -- '^  (?:-., )?(--[a-z-]+=?)'
+        begin; $command --help=all; or $command --help; end 2>/dev/null | sed '/^All other options/,$d' | string match -rg -- '^  (?:-., )?(--[a-z-]+=?)'
     end
 end
 

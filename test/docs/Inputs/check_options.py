@@ -44,7 +44,7 @@ def spans(cells):
 
 source, programs, run_time = sys.argv[1], sys.argv[2], read(sys.argv[3])
 document = read(source, "docs", "options.md")
-help_of = lambda command: subprocess.run([os.path.join(programs, command), "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\nAll other options are")[0]
+help_of = lambda command: subprocess.run([os.path.join(programs, command), "--help" if command in ("hcct-cc", "hcct") else "--help=all"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\nAll other options are")[0]
 manual = lambda command: read(source, PAGES.get(command, "decoder/commands"), command + ".1").replace("\\-", "-")
 
 table = read(source, "runtime", "core", "options.c").split("} keys[] = {")[1].split("\n};")[0]
