@@ -23,7 +23,8 @@ struct hcct_tables {
     struct hcct_summary *summary; /* mode=hcct */
     size_t bytes;
     uint64_t elsewhere; /* the weight in the tables of other phases (count/phases.h) */
-    bool drained;       /* mode=hcct: all slots were, as the summary was full */
+    uint32_t in_slots;  /* keys that began in a slot, and may not be in the summary */
+    uint64_t drain_at;  /* mode=hcct: the sum at which all slots are drained next, see count/record.c */
     bool given_up;      /* for good: ids are not unique, or a table is damaged */
 };
 

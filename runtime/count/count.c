@@ -278,7 +278,7 @@ void hcct_count_reset(void)
     hcct_count_drain_all();
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
     hcct_tables.overflowed = 0;
-    hcct_tables.drained = false;
+    hcct_tables.drain_at = hcct_tables.in_slots = 0;
     hcct_phases_each(reset_tables);
     hcct_meter_reset();
 }

@@ -48,7 +48,7 @@ static void exchange(uint32_t next)
     hcct_tables.elsewhere += weight_of(&phases[current]) - weight_of(&phases[next]);
     hcct_tables.exact = phases[next].exact;
     __atomic_store_n(&hcct_tables.summary, phases[next].summary, __ATOMIC_RELEASE);
-    hcct_tables.drained = false; /* another summary */
+    hcct_tables.drain_at = hcct_tables.in_slots = 0; /* another summary */
     current = next;
 }
 

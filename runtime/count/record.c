@@ -68,13 +68,31 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
         hcct_challenge_take(block, word, node);
 }
 
-/* Soon the coldest contexts leave. What slots hold is added before: then it shows which these are, and does
- * not come in with the floor of a later time as its error. */
-static bool is_nearly_full(void)
+/* The counter of a key in a slot does not grow. It looks colder than it is, may leave, and would come back with
+ * the floor of a later time as its error. So all slots are drained
+ *   1. when the summary has just room for the keys that began in a slot: they come in before the first contexts
+ *      leave, and from then on no key begins in a slot;
+ *   2. when it is full: what their keys had since then shows which contexts are the coldest;
+ *   3. then each time the sum has grown by a share: only what is cold leaves. */
+enum { ALL_ARE_IN = 1, SHARE = 8 };
+
+static bool is_time_to_drain(void)
 {
     const struct hcct_summary *summary = hcct_tables.summary;
-    return summary && !hcct_tables.drained &&
-           hcct_space_saving_size(summary) >= hcct_options.contexts - hcct_options.contexts / 8;
+    if (!summary)
+        return false;
+    if (hcct_tables.drain_at > ALL_ARE_IN)
+        return hcct_space_saving_total(summary) >= hcct_tables.drain_at;
+    uint64_t more = hcct_tables.drain_at ? 0 : hcct_tables.in_slots;
+    return hcct_space_saving_floor(summary) ||
+           hcct_space_saving_size(summary) + more >= hcct_options.contexts;
+}
+
+static __attribute__((noinline, cold)) void drain(void)
+{
+    hcct_count_drain_all();
+    uint64_t total = hcct_space_saving_total(hcct_tables.summary);
+    hcct_tables.drain_at = hcct_tables.drain_at ? total + total / SHARE + 1 : ALL_ARE_IN;
 }
 
 void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
@@ -85,15 +103,13 @@ void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_stat
     bool noted = hcct_slots_is_noted(block, word);
     if (!hcct_tables.running)
         return;
-    if (__builtin_expect(is_nearly_full(), 0)) {
-        hcct_tables.drained = true;
-        hcct_count_drain_all();
-    }
+    if (__builtin_expect(is_time_to_drain(), 0))
+        drain();
     if (noted)
         hcct_slots_drop_note(block, word);
-    if (!block->slots[at].key && !(hcct_tables.summary && hcct_space_saving_floor(hcct_tables.summary)) &&
-        hcct_grow_has_room(block, at)) {
+    if (!block->slots[at].key && !hcct_tables.drain_at && hcct_grow_has_room(block, at)) {
         block->taken++;
+        hcct_tables.in_slots++;
         hcct_count_install_slot(block, at, word, intern(block, word, state, sp), 1);
     } else if (hcct_tables.summary) {
         count_in_summary(block, word, state, sp, noted);
