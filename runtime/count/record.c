@@ -68,10 +68,10 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
         hcct_challenge_take(block, word, node);
 }
 
-/* The counter of a key in a slot does not grow. It looks colder than it is, may leave, and would come back with
- * the floor of a later time as its error. So all slots are drained
- *   1. when the summary has just room for the keys that began in a slot: they come in before the first contexts
- *      leave, and from then on no key begins in a slot;
+/* The counter of a key in a slot does not grow. It looks colder than it is, may leave, and would come back
+ * with the floor of a later time as its error. So all slots are drained
+ *   1. when the summary has just room for the keys that began in a slot: these come in before the first
+ *      contexts leave, and from then on no key begins in a slot;
  *   2. when it is full: what their keys had since then shows which contexts are the coldest;
  *   3. then each time the sum has grown by a share: only what is cold leaves. */
 enum { ALL_ARE_IN = 1, SHARE = 8 };
