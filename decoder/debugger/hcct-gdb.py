@@ -12,6 +12,7 @@ import gdb
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import hcct_context
 from hcct_context import Segments, Unknown, Unreadable
+from hcct_layout import THREAD_SYMBOL
 
 
 def auxiliary_vector():
@@ -69,9 +70,9 @@ class Gdb:
 
     def thread_data(self, memory):
         try:
-            return int(gdb.parse_and_eval("(unsigned long)&__hcct_thread"))
+            return int(gdb.parse_and_eval("(unsigned long)&" + THREAD_SYMBOL))
         except gdb.error as reason:
-            symbol = gdb.execute("info address __hcct_thread", to_string=True) if "No symbol" not in str(reason) else ""
+            symbol = gdb.execute("info address " + THREAD_SYMBOL, to_string=True) if "No symbol" not in str(reason) else ""
         # gdb knows no thread-local storage of a program without libpthread's library for debuggers.
         words = symbol.replace(",", " ").replace(".", " ").split()
         offsets = [int(word, 16) for word in words if word.startswith("0x")]

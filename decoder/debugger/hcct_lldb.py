@@ -14,8 +14,10 @@ import lldb
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import hcct_context
 from hcct_context import Unknown, Unreadable
+from hcct_layout import THREAD_SYMBOL
 
 SYMTAB, DYNSYM, TLS_SYMBOL = 2, 11, 6
+THREAD_NAME = THREAD_SYMBOL.encode() + b"\0"
 
 
 def thread_symbol(path):
@@ -30,7 +32,7 @@ def thread_symbol(path):
             continue
         names = sections[link][4]
         for name, info, _, _, value, _ in struct.iter_unpack("<IBBHQQ", held[offset:offset + length]):
-            if info & 15 == TLS_SYMBOL and held.startswith(b"__hcct_thread\0", names + name):
+            if info & 15 == TLS_SYMBOL and held.startswith(THREAD_NAME, names + name):
                 return value
     return None
 

@@ -94,6 +94,7 @@ int main(void)
 {
     puts("\"\"\"The layout of hcct's structures, made from include/hcct/abi.h, include/hcct/locations.h and "
          "runtime/stack/frame.h.\"\"\"");
+    printf("THREAD_SYMBOL = \"%s\"\n", HCCT_THREAD_SYMBOL);
     printf("NOTE_NAME = b\"%s\\0\"\n", HCCT_NOTE_NAME);
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
         const struct constant *constant = &constants[i];

@@ -26,9 +26,12 @@
 #include <stdint.h>
 
 /* Part of a symbol's name (HCCT_ABI_SYMBOL), so that objects of another version fail at link time. A link
- * that lacks the runtime tells that name as undefined: so it says what to do. */
-#define HCCT_ABI_VERSION 11
-#define HCCT_ABI_SYMBOL "__hcct_abi_11_link_with_hcct_cc_or_libhcct_a"
+ * that lacks the runtime tells that name as undefined: so it says what to do. Linkers report what is
+ * undefined in the order of relocations. Instrumented code refers to the thread's words first, so their name
+ * says it, too. */
+#define HCCT_ABI_VERSION 12
+#define HCCT_ABI_SYMBOL "__hcct_abi_12_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_THREAD_SYMBOL "__hcct_thread_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
 
@@ -271,7 +274,8 @@ struct hcct_symbol {
 #if defined(__clang__)
 #define HCCT_COLD __attribute__((preserve_most, cold, noinline, used, visibility("default")))
 #define HCCT_USUAL __attribute__((preserve_most, noinline, used, visibility("default")))
-extern _Thread_local __attribute__((visibility("default"))) struct hcct_thread __hcct_thread;
+extern _Thread_local
+    __attribute__((visibility("default"))) struct hcct_thread __hcct_thread __asm__(HCCT_THREAD_SYMBOL);
 
 /* A structure, as that may be passed on without a value. */
 struct hcct_free {

@@ -65,11 +65,11 @@ void hcct_unit_open(struct hcct_unit *unit)
 void hcct_unit_declare_thread(struct hcct_unit *unit)
 {
     bool library = hcct_bridge_is_position_independent_library(unit->module);
-    unit->thread = LLVMGetNamedGlobal(unit->module, "__hcct_thread");
+    unit->thread = LLVMGetNamedGlobal(unit->module, HCCT_THREAD_SYMBOL);
     if (unit->thread) /* of what a compile step instrumented */
         return;
     unit->thread = LLVMAddGlobal(unit->module, LLVMArrayType(unit->i64, sizeof(struct hcct_thread) / 8),
-                                 "__hcct_thread");
+                                 HCCT_THREAD_SYMBOL);
     LLVMSetThreadLocal(unit->thread, true);
     LLVMSetThreadLocalMode(unit->thread, library ? LLVMInitialExecTLSModel : LLVMLocalExecTLSModel);
     LLVMSetAlignment(unit->thread, 8);

@@ -19,7 +19,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: ret ptr null
 ; RECORD: @hcct.function = {{.*}}i32 17, i32 trunc (i64 sub (i64 ptrtoint (ptr @hcct.text.take to i64)
 ; RECORD: @hcct.function.1 = {{.*}}i32 1, i32 trunc (i64 sub (i64 ptrtoint (ptr @hcct.text.give to i64)
-; RECORD: store atomic i64 %hcct.word, ptr @__hcct_thread
+; RECORD: store atomic i64 %hcct.word, ptr @__hcct_thread{{[a-z_]*}}
 ; RECORD-NEXT: call void @__hcct_heap_given(ptr %p, i64 %bytes, i32 0)
 define ptr @take(ptr %pool, i64 %bytes, i32 %flags) alwaysinline {
   %p = getelementptr i8, ptr %pool, i64 %bytes

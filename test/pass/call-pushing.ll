@@ -9,20 +9,20 @@ define i32 @indirect(ptr %p) {
 }
 
 ; CHECK-LABEL: define i32 @indirect(
-; CHECK: [[SEEN:%hcct.top[0-9]*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: [[SEEN:%hcct.top[0-9]*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK: [[FRAME:%.*]] = getelementptr inbounds i8, ptr [[SEEN]], i64 32
-; CHECK: [[MASK:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 32)
+; CHECK: [[MASK:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 32)
 ; CHECK: [[BITS:%.*]] = and i64 {{.*}}, [[MASK]]
 ; CHECK: [[OUT:%.*]] = icmp eq i64 [[BITS]], 0
 ; CHECK-NEXT: br i1 [[OUT]], label %[[OUTLINE:.*]], label %[[PUSH:[^,]*]], !prof
 ; CHECK: [[CALL:[0-9]+]]:
 ; CHECK-NEXT: [[Y:%.*]] = call i32 %p(i32 1)
-; CHECK-NEXT: store atomic ptr [[TOP:%.*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK-NEXT: store atomic ptr [[TOP:%.*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK-NEXT: [[Z:%.*]] = add i32 [[Y]], 1
 ; CHECK-NEXT: ret i32 [[Z]]
 ; CHECK: [[OUTLINE]]:
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr @hcct.sites{{[.0-9]*}}, i64 %hcct.word)
-; CHECK-NEXT: [[MADE:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK-NEXT: [[MADE:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK: [[UNDER:%.*]] = getelementptr inbounds i8, ptr [[MADE]], i64 -32
 ; CHECK-NEXT: br label %[[PUSHED:.*]]
 ; CHECK: [[PUSH]]:
@@ -30,11 +30,11 @@ define i32 @indirect(ptr %p) {
 ; CHECK-NEXT: [[PREFIX:%.*]] = call i64 @llvm.bswap.i64(i64 [[PRODUCT]])
 ; CHECK-NEXT: store atomic i64 [[PREFIX]], ptr [[FRAME]] monotonic
 ; CHECK: store atomic i64 [[SITE]], ptr
-; CHECK: store atomic ptr [[FRAME]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK: store atomic ptr [[FRAME]], ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK: [[PUSHED]]:
 ; CHECK-NEXT: [[TOP]] = phi ptr [ [[SEEN]], %[[PUSH]] ], [ [[UNDER]], %[[OUTLINE]] ]
 ; The word stays HCCT_WORD_NONE: the callee takes its prefix from the context stack.
-; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
+; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread{{[a-z_]*}} monotonic
 ; CHECK: br label %[[CALL]]
 
 define internal void @recursive(i32 %depth) {
@@ -51,7 +51,7 @@ done:
 ; CHECK-LABEL: define internal void @recursive(i32 %depth, ptr nest %0)
 ; CHECK-NOT: @__hcct_push(
 ; CHECK: call void @recursive(i32 %next, ptr nest [[PASSED:%[0-9]+]])
-; CHECK-NEXT: store atomic ptr {{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK-NEXT: store atomic ptr {{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr @hcct.sites{{[.0-9]*}}, i64 %hcct.word)
 ; CHECK: [[OUTLINE:%[0-9]+]] = load atomic i64, ptr %{{.*}} monotonic
 ; CHECK: [[INLINE:%[0-9]+]] = call i64 @llvm.bswap.i64(
@@ -59,7 +59,7 @@ done:
 ; CHECK: [[BASE:%.*]] = load atomic i64, ptr @hcct.state{{[.0-9]*}} monotonic
 ; CHECK-NEXT: [[WORD:%.*]] = add i64 [[PREFIX]], [[BASE]]
 ; CHECK-NEXT: [[PASSED]] = inttoptr i64 [[WORD]] to ptr
-; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
+; CHECK-NOT: store atomic i64 {{.*}}, ptr @__hcct_thread{{[a-z_]*}} monotonic
 ; CHECK: }
 
 define void @start() {
@@ -79,14 +79,14 @@ define void @twice(ptr %p, ptr %q) {
 declare i64 @strlen(ptr)
 
 ; CHECK-LABEL: define void @twice(
-; CHECK: load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK: load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8)
 ; CHECK: call void %p()
-; CHECK-NEXT: store atomic ptr [[TOP:%.*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK-NEXT: store atomic ptr [[TOP:%.*]], ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8)
 ; CHECK-NEXT: store i32 1, ptr %q
 ; CHECK-NEXT: getelementptr inbounds i8, ptr [[TOP]], i64 32
 ; CHECK: call void %p()
 ; CHECK: call i64 @strlen(
-; CHECK-NEXT: load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8)
+; CHECK-NEXT: load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8)
 
 !llvm.module.flags = !{!900, !901}
 !900 = !{i32 8, !"PIC Level", i32 2}

@@ -44,7 +44,7 @@ define void @indirect(ptr %p) {
 
 ; CHECK-LABEL: define void @indirect(
 ; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
-; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic
+; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread{{[a-z_]*}} monotonic
 ; CHECK-NEXT: [[NONE:%.*]] = icmp eq i64 [[GIVEN]], 1
 ; CHECK-NEXT: br i1 [[NONE]], label %[[LEAVE:.*]], label %[[TAIL:[0-9]+]], !prof
 ; CHECK: [[TAIL]]:

@@ -9,9 +9,9 @@ define void @enterable() {
 }
 
 ; CHECK-LABEL: define void @enterable()
-; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread monotonic, align 8, !nosanitize
-; CHECK-NEXT: store atomic i64 1, ptr @__hcct_thread monotonic, align 8, !nosanitize
-; CHECK-NEXT: [[SLOTS:%.*]] = load atomic ptr, ptr {{.*}}@__hcct_thread{{.*}} monotonic
+; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread{{[a-z_]*}} monotonic, align 8, !nosanitize
+; CHECK-NEXT: store atomic i64 1, ptr @__hcct_thread{{[a-z_]*}} monotonic, align 8, !nosanitize
+; CHECK-NEXT: [[SLOTS:%.*]] = load atomic ptr, ptr {{.*}}@__hcct_thread{{[a-z_]*}}{{.*}} monotonic
 ; CHECK-NEXT: [[NONE:%.*]] = icmp eq ptr [[SLOTS]], null
 ; CHECK-NEXT: br i1 [[NONE]], label %[[OFF:.*]], label %[[COUNTING:[^,]*]]
 ; CHECK: phi i64 [ [[GIVEN]], %[[KNOWN:.*]] ], [ [[GIVEN]], %[[HIT:.*]] ], [ [[SLOW:%.*]], %[[ENTER:.*]] ]
@@ -21,7 +21,7 @@ define void @enterable() {
 ; CHECK-NEXT: [[PLACE:%.*]] = call ptr @llvm.addressofreturnaddress
 ; CHECK-NEXT: [[SP:%.*]] = ptrtoint ptr [[PLACE]] to i64
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_enter_or_miss(i64 poison, i64 poison, i64 poison, i64 [[SP]], ptr @hcct.state{{[^,]*}}, i64 [[OPEN]])
-; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 64) monotonic
+; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 64) monotonic
 ; CHECK: [[COUNTING]]:
 ; CHECK: [[KEY:%.*]] = load i64, ptr %hcct.slot
 ; CHECK-NEXT: [[MISSED:%.*]] = icmp ne i64 [[KEY]], [[GIVEN]]
@@ -38,7 +38,7 @@ define internal void @local() {
 ; CHECK-LABEL: define internal void @local(ptr nest %0)
 ; CHECK-NEXT: %hcct.word = ptrtoint ptr %0 to i64
 ; CHECK-NOT: @__hcct_enter
-; CHECK-NOT: store atomic i64 1, ptr @__hcct_thread
+; CHECK-NOT: store atomic i64 1, ptr @__hcct_thread{{[a-z_]*}}
 ; CHECK: call preserve_mostcc void @__hcct_miss(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state{{[^,]*}}, i64 %hcct.word)
 ; CHECK-NOT: @__hcct_enter
 ; CHECK: }
@@ -52,8 +52,8 @@ define internal void @escapes() {
 
 ; CHECK-LABEL: define internal void @escapes()
 ; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(i64 poison, i64 poison, i64 poison, i64 {{.*}}, ptr @hcct.state
-; CHECK-NEXT: load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 64) monotonic
-; CHECK: [[TOP:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK-NEXT: load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 64) monotonic
+; CHECK: [[TOP:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK: [[TOP_SP:%.*]] = load atomic i64, ptr
 ; CHECK: icmp ule i64 [[TOP_SP]], [[SP:%.*]]
 ; CHECK: [[BASE:%.*]] = load atomic i64, ptr @hcct.state{{.*}} acquire

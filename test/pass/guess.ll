@@ -58,7 +58,7 @@ end.too:
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK: [[GUESSED]]:
 ; CHECK-NEXT: [[WORD:%.*]] = add i64 %hcct.word, {{[0-9]+}}
-; CHECK-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread monotonic
+; CHECK-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread{{[a-z_]*}} monotonic
 ; CHECK: [[TRY_D]]:
 ; CHECK-NEXT: icmp ne ptr %second, @d
 ; CHECK: [[INVOKE_PUSH]]:
@@ -67,7 +67,7 @@ end.too:
 ; CHECK-NEXT: to label %[[BACK:.*]] unwind label %end.too
 ; CHECK: [[INVOKE_GUESSED]]:
 ; CHECK-NEXT: add i64 %hcct.word, {{[0-9]+}}
-; CHECK-NEXT: store atomic i64 {{.*}}, ptr @__hcct_thread monotonic
+; CHECK-NEXT: store atomic i64 {{.*}}, ptr @__hcct_thread{{[a-z_]*}} monotonic
 ; CHECK: [[BACK]]:
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 ; CHECK-NEXT: br label %[[DONE]]
@@ -81,7 +81,7 @@ end.too:
 ; PART: [[GUESSED]]:
 ; PART-NEXT: [[DELTA:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @hcct.state{{[.0-9]*}}, i64 {{[0-9]+}})
 ; PART-NEXT: [[WORD:%.*]] = add i64 %hcct.word, [[DELTA]]
-; PART-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread monotonic
+; PART-NEXT: store atomic i64 [[WORD]], ptr @__hcct_thread{{[a-z_]*}} monotonic
 
 declare i32 @personality(...)
 

@@ -34,7 +34,7 @@ pad:
 ; CHECK: invoke void %p()
 ; CHECK-NEXT: to label %[[INDIRECT:.*]] unwind label %pad
 ; CHECK: [[INDIRECT]]:
-; CHECK-NEXT: store atomic ptr %{{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 8) monotonic
+; CHECK-NEXT: store atomic ptr %{{.*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK-NEXT: br label %shared
 ; CHECK: shared:
 ; CHECK-NEXT: ret void

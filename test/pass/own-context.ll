@@ -11,9 +11,9 @@ declare void @__hcct_api_reset()
 
 ; CHECK-LABEL: define i64 @own
 ; CHECK: %hcct.word = phi
-; CHECK: store atomic i64 %hcct.word, ptr @__hcct_thread monotonic, align 8, !nosanitize
+; CHECK: store atomic i64 %hcct.word, ptr @__hcct_thread{{[a-z_]*}} monotonic, align 8, !nosanitize
 ; CHECK-NEXT: %[[C:.*]] = call i64 @__hcct_api_context()
-; CHECK-NEXT: store atomic i64 %hcct.word, ptr @__hcct_thread monotonic, align 8, !nosanitize
+; CHECK-NEXT: store atomic i64 %hcct.word, ptr @__hcct_thread{{[a-z_]*}} monotonic, align 8, !nosanitize
 ; CHECK-NEXT: call i32 @__hcct_api_context_pin()
 ; CHECK-NEXT: call void @__hcct_api_reset()
 ; CHECK-NEXT: ret i64 %[[C]]

@@ -5,7 +5,7 @@
 ; RUN: %opt -passes='hcct,verify' -S %s | FileCheck --check-prefix=PLAIN %s
 target triple = "x86_64-pc-linux-gnu"
 
-; PLAIN-NOT: @__hcct_thread, i64 24
+; PLAIN-NOT: @__hcct_thread{{[a-z_]*}}, i64 24
 @table = global ptr @callee
 declare i32 @__gxx_personality_v0(...)
 declare i32 @_setjmp(ptr) returns_twice
@@ -13,16 +13,16 @@ declare i64 @strlen(ptr)
 
 ; CHECK-LABEL: define void @callee(
 ; CHECK: %hcct.word = phi
-; CHECK-NEXT: [[SAVED:%hcct.saved[0-9]*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
-; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
-; CHECK: [[NOW:%.*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
+; CHECK-NEXT: [[SAVED:%hcct.saved[0-9]*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24) monotonic
+; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24) monotonic
+; CHECK: [[NOW:%.*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24) monotonic
 ; CHECK: icmp eq i64 [[NOW]], 0
 define void @callee() {
   ret void
 }
 
 ; CHECK-LABEL: define void @sibling(
-; CHECK: store atomic i64 %hcct.saved{{[0-9]*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
+; CHECK: store atomic i64 %hcct.saved{{[0-9]*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24) monotonic
 ; CHECK-NEXT: tail call void @callee()
 ; CHECK-NEXT: ret void
 define void @sibling() {
@@ -32,7 +32,7 @@ define void @sibling() {
 
 ; CHECK-LABEL: define i64 @harmless(
 ; CHECK: [[LENGTH:%.*]] = call i64 @strlen(ptr %text)
-; CHECK-NEXT: store atomic i64 %hcct.saved{{[0-9]*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
+; CHECK-NEXT: store atomic i64 %hcct.saved{{[0-9]*}}, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24) monotonic
 ; CHECK-NEXT: ret i64 [[LENGTH]]
 define i64 @harmless(ptr %text) {
   %length = tail call i64 @strlen(ptr %text)
@@ -41,7 +41,7 @@ define i64 @harmless(ptr %text) {
 
 ; CHECK-LABEL: define i32 @twice(
 ; CHECK: call i32 @_setjmp(
-; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
+; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24) monotonic
 define i32 @twice(ptr %environment) {
   %first = call i32 @_setjmp(ptr %environment) returns_twice
   call void @callee()
@@ -51,7 +51,7 @@ define i32 @twice(ptr %environment) {
 ; CHECK-LABEL: define void @lands(
 ; CHECK: landingpad
 ; CHECK-NEXT: catch ptr null
-; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread, i64 24) monotonic
+; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24) monotonic
 define void @lands() personality ptr @__gxx_personality_v0 {
   invoke void @callee() to label %back unwind label %pad
 back:

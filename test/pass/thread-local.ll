@@ -5,8 +5,8 @@
 ; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=SHARED
 ; RUN: (cat %s; echo '!llvm.module.flags = !{!0, !1}'; echo '!0 = !{i32 8, !"PIC Level", i32 2}'; echo '!1 = !{i32 7, !"PIE Level", i32 2}') > %t.ll
 ; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=EXECUTABLE
-; EXECUTABLE: @__hcct_thread = external dso_local thread_local(localexec) global
-; SHARED: @__hcct_thread = external thread_local(initialexec) global
+; EXECUTABLE: @__hcct_thread{{[a-z_]*}} = external dso_local thread_local(localexec) global
+; SHARED: @__hcct_thread{{[a-z_]*}} = external thread_local(initialexec) global
 target triple = "x86_64-pc-linux-gnu"
 
 define void @function() {
