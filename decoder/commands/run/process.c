@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/commands/program_build.h"
+#include "decoder/report/program_build.h"
 
 extern char **environ;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decoder/commands/program_build.h"
+#include "decoder/report/program_build.h"
 #include "hcct/abi.h"
 
 static const struct wish {

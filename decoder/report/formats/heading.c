@@ -9,6 +9,8 @@
 
 #include "decoder/claim/amount.h"
 #include "decoder/claim/words.h"
+#include "decoder/report/changed.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "format/names.h"
@@ -235,6 +237,7 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fputs("paths of functions, inferred from stack heights: one that the training lacks may stand as "
               "another\n",
               out);
+    hcct_changed_print(out, report, report->options->width || report->options->format == &hcct_format_source);
     if (report->options->width)
         fprintf(out, "%.1f MB of memory for the profile\n", (double)summary->memory_bytes / 1e6);
     fputc('\n', out);

@@ -1,6 +1,6 @@
 /* See program_build.h. The notes stand in segments of the executable: a few lines of <elf.h> read them, where
  * libelf would be one more library to install. */
-#include "decoder/commands/program_build.h"
+#include "decoder/report/program_build.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -31,6 +31,13 @@ static bool find(const char *program, char path[PATH_MAX])
     return false;
 }
 
+/* As copy_build_id in runtime/objects/notes.c. */
+static void read_build_id(const unsigned char *bytes, size_t length, struct hcct_program_build *build)
+{
+    for (size_t i = 0; i < length && 2 * i + 2 < sizeof build->build_id; i++)
+        snprintf(&build->build_id[2 * i], 3, "%02x", bytes[i]);
+}
+
 static void read_notes(const unsigned char *bytes, size_t size, struct hcct_program_build *build)
 {
     Elf64_Nhdr header;
@@ -40,6 +47,9 @@ static void read_notes(const unsigned char *bytes, size_t size, struct hcct_prog
                rest = ((size_t)header.n_descsz + 3) & ~(size_t)3;
         if (name > size - sizeof header || rest > size - sizeof header - name)
             return;
+        if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == sizeof "GNU" &&
+            !memcmp(bytes + sizeof header, "GNU", sizeof "GNU"))
+            read_build_id(bytes + sizeof header + name, header.n_descsz, build);
         struct hcct_note note;
         size_t whole = sizeof header + name + rest;
         if (whole >= sizeof note && header.n_type == HCCT_NOTE_TYPE &&
@@ -85,6 +95,7 @@ struct hcct_program_build hcct_program_build_read(const char *program)
     if (file < 0)
         return build;
     if (!fstat(file, &info) && S_ISREG(info.st_mode) && info.st_size) {
+        build.time = info.st_mtim;
         void *bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
         if (bytes != MAP_FAILED) {
             read_image(bytes, (size_t)info.st_size, &build);
