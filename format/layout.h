@@ -360,6 +360,9 @@ struct hcct_file_cell {
 #define HCCT_COLUMN_LIFE "life"
 #define HCCT_COLUMN_SIZES "size"
 #define HCCT_HEAP_SIZES 12
+/* Of the heap, without cells: the most that the executable had mapped itself (anonymous mmap), if it has
+ * functions that may give that out unseen. */
+#define HCCT_COLUMN_MAPPED "mapped"
 
 /* The columns of metric=heap that hcct-decode --value names. */
 enum hcct_heap_value {

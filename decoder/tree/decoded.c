@@ -215,6 +215,8 @@ static void tell_heap(struct decoding *it)
         summary->sizes[i] = size ? size->total : 0;
     }
     const struct hcct_file_column *life = hcct_profile_column(profile, HCCT_COLUMN_LIFE, "");
+    const struct hcct_file_column *mapped = hcct_profile_column(profile, HCCT_COLUMN_MAPPED, "");
+    summary->mapped = mapped ? mapped->total : 0;
     summary->mean_life = life ? life->total : 0;
     if (profile->curve_count) {
         summary->curve = profile->curve;

@@ -31,6 +31,7 @@ struct hcct_summary {
     uint64_t start, end;                              /* as of struct hcct_file_run */
     uint32_t profile_count;                           /* that were added up */
     struct hcct_value_total values[HCCT_TREE_VALUES]; /* as the tree's */
+    uint64_t mapped;                                  /* HCCT_COLUMN_MAPPED; 0: no such column */
     uint64_t mean_life, sizes[HCCT_HEAP_SIZES];       /* HCCT_COLUMN_LIFE, HCCT_COLUMN_SIZES */
     bool folded;                                      /* recursion is folded */
     bool has_threads;                                 /* threads were told apart */

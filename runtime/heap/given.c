@@ -61,6 +61,27 @@ bool hcct_heap_is_inner(struct hcct_here here, bool by_function)
     return is;
 }
 
+static bool is_named_like_allocator(const struct hcct_function *function)
+{
+    static const char alloc[] = "alloc";
+    const char *name = hcct_rel_get(&function->linkage_name);
+    size_t found = 0;
+    for (; name && *name && found < sizeof alloc - 1; name++)
+        found = (*name | 32) == alloc[found] ? found + 1 : (*name | 32) == 'a';
+    return found == sizeof alloc - 1;
+}
+
+bool hcct_heap_may_give_unseen(void)
+{
+    for (size_t i = 0; !hcct_heap_was_told() && i < hcct_registry_object_count(); i++) {
+        const struct hcct_object *object = hcct_registry_object(i);
+        for (const struct hcct_function *f = object->start; f < object->stop; f++)
+            if (is_named_like_allocator(f))
+                return true;
+    }
+    return false;
+}
+
 /* --- calls of instrumented code -------------------------------------------------------------------- */
 
 void __hcct_heap_given(const void *address, size_t bytes, int resizes)

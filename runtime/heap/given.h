@@ -12,4 +12,8 @@
  * busy. */
 bool hcct_heap_is_inner(struct hcct_here here, bool by_function);
 
+/* Whether functions of the program are named like an allocator's, though it told of no block. When the
+ * profile is written. */
+bool hcct_heap_may_give_unseen(void);
+
 #endif

@@ -355,9 +355,18 @@ void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller)
     errno = saved;
 }
 
+static bool was_told; /* alone: pairs with nothing */
+
+bool hcct_heap_was_told(void)
+{
+    return __atomic_load_n(&was_told, __ATOMIC_RELAXED);
+}
+
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes)
 {
     int saved = errno;
+    if (!hcct_heap_was_told())
+        __atomic_store_n(&was_told, true, __ATOMIC_RELAXED);
     if (address && !hcct_heap_sample_passes(bytes))
         allocated((uintptr_t)address, bytes, NULL, here, false);
     errno = saved;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "runtime/base/say.h"
 #include "runtime/core/busy.h"
@@ -23,6 +24,7 @@
 #include "runtime/heap/calls/redirect.h"
 #include "runtime/heap/calls/wrap.h"
 #include "runtime/heap/heap.h"
+#include "runtime/heap/mapped.h"
 #include "runtime/heap/resize.h"
 #include "runtime/heap/tables/sample.h"
 #include "runtime/heap/usual.h"
@@ -42,6 +44,8 @@ static struct {
     release *free;
     void *(*dlopen)(const char *path, int flags);
     void *(*dlsym)(void *handle, const char *name);
+    void *(*mmap)(void *, size_t, int, int, int, off_t), *(*mmap64)(void *, size_t, int, int, int, off_t);
+    int (*munmap)(void *address, size_t bytes);
     /* operator new and delete: with nothrow, alignment, size */
     allocate *new_one, *new_array;
     allocate_aligned *new_one_nothrow, *new_array_nothrow, *new_one_aligned, *new_array_aligned;
@@ -355,12 +359,34 @@ static void *take_dlsym(void *handle, const char *name)
     __attribute__((musttail)) return real.dlsym(handle, name);
 }
 
+/* --- what the program maps itself ---------------------------------------------------------------- */
+
+static void *take_mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    return hcct_heap_mapped(real.mmap(address, bytes, protection, flags, file, offset), bytes, protection,
+                            flags);
+}
+
+static void *take_mmap64(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    return hcct_heap_mapped(real.mmap64(address, bytes, protection, flags, file, offset), bytes, protection,
+                            flags);
+}
+
+static int take_munmap(void *address, size_t bytes)
+{
+    hcct_heap_unmapped(bytes);
+    return real.munmap(address, bytes);
+}
+
 /* --- start --------------------------------------------------------------------------------------- */
 
 /* The executable has an allocator only if the link leads its calls to wrap.h. */
-#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field, true, true }
-#define TAKES_LINKER(name, stays) { #name, (void *)take_##name, (void **)&real.name, stays, false }
-enum { C_COUNT = 12 };
+#define TAKES(name, field) { name, (void *)take_##field, (void **)&real.field, true, true, false }
+#define TAKES_LINKER(name, stays) { #name, (void *)take_##name, (void **)&real.name, stays, false, false }
+/* Of the executable alone, unless it is the allocator: a library may be one. */
+#define TAKES_MAPPING(name) { #name, (void *)take_##name, (void **)&real.name, true, true, true }
+enum { C_COUNT = 15 };
 static const struct hcct_redirection all[] = {
     TAKES("malloc", malloc), /* the first one: redirect.h */
     TAKES("calloc", calloc),
@@ -374,6 +400,9 @@ static const struct hcct_redirection all[] = {
     TAKES("pvalloc", pvalloc),
     TAKES_LINKER(dlopen, false),
     TAKES_LINKER(dlsym, true), /* allocators call it when they start */
+    TAKES_MAPPING(mmap),
+    TAKES_MAPPING(mmap64),
+    TAKES_MAPPING(munmap),
     TAKES("_Znwm", new_one),
     TAKES("_Znam", new_array),
     TAKES("_ZnwmRKSt9nothrow_t", new_one_nothrow),

@@ -8,7 +8,9 @@
 #include "runtime/core/options.h"
 #include "runtime/core/parts.h"
 #include "runtime/heap/calls/redirect.h"
+#include "runtime/heap/given.h"
 #include "runtime/heap/hooks.h"
+#include "runtime/heap/mapped.h"
 #include "runtime/heap/scan/scan.h"
 #include "runtime/heap/section.h"
 #include "runtime/heap/site.h"
@@ -87,6 +89,7 @@ static void abandon(void)
         return;
     hcct_heap_contexts_clear(false);
     hcct_heap_blocks_abandon();
+    hcct_heap_forget_mapped();
     begin_anew();
 }
 
@@ -97,9 +100,19 @@ static uint32_t number_of(uint64_t key)
 
 /* --- columns --------------------------------------------------------------------------------------- */
 
-/* The values, of which the first one is the counts; then the mean life, the sizes, and the curve's detailed
- * points. */
-enum { VALUES = HCCT_HEAP_VALUE_COUNT - 1, LIFE = VALUES, SIZES, POINTS = SIZES + HCCT_HEAP_SIZES };
+/* The values, of which the first one is the counts; then the mean life, the sizes, what was mapped, and the
+ * curve's detailed points. */
+enum { VALUES = HCCT_HEAP_VALUE_COUNT - 1, LIFE = VALUES, SIZES, MAPPED = SIZES + HCCT_HEAP_SIZES, POINTS };
+
+/* Less may be a buffer. */
+#define MAPPED_LEAST (1 << 20)
+
+/* What was mapped, if the program may give it out unseen. */
+static uint64_t mapped(void)
+{
+    uint64_t bytes = hcct_heap_section.is_on ? hcct_heap_most_mapped() : 0;
+    return bytes >= MAPPED_LEAST && hcct_heap_may_give_unseen() ? bytes : 0;
+}
 
 static bool scanned;
 static uint32_t point_count, detail_count, details[HCCT_FILE_CURVE_DETAILS];
@@ -137,6 +150,10 @@ static struct hcct_meter_column begin_column(uint32_t column)
         it.unit = "bytes";
         it.add = HCCT_ADD_MEAN;
         it.total = is_on ? hcct_heap_contexts_life() : 0;
+    } else if (column == MAPPED) {
+        it.total = mapped();
+        it.name = it.total ? HCCT_COLUMN_MAPPED : NULL;
+        it.unit = "bytes";
     } else if (column < POINTS) {
         it.name = HCCT_COLUMN_SIZES;
         it.part = column - SIZES + 1;

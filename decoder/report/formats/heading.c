@@ -133,6 +133,12 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
             hcct_amount_plural(heap[HCCT_HEAP_LIVE_BLOCKS].total), heap[HCCT_HEAP_TEMPORARY].total,
             hcct_amount_plural(heap[HCCT_HEAP_TEMPORARY].total));
     hcct_claim_print_samples(out, &summary->ground);
+    if (summary->mapped > heap[HCCT_HEAP_PEAK].total)
+        fprintf(out,
+                "not counted: up to %" PRIu64
+                " bytes that the program mapped itself (mmap); if an allocator of "
+                "its own gives them out: hcct-cc --hcct-allocator=REGEX (docs/heap.md)\n",
+                summary->mapped);
     if (heap[HCCT_HEAP_LOST].is_known)
         fprintf(out, "lost: no pointer leads to %" PRIu64 " bytes in %" PRIu64 " block%s (--value=lost)\n",
                 heap[HCCT_HEAP_LOST].total, heap[HCCT_HEAP_LOST_BLOCKS].total,

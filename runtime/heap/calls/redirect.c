@@ -156,9 +156,11 @@ static bool is_address(unsigned type)
            type == HCCT_MACHINE_RELOC_SLOT;
 }
 
-/* Whether the allocator's calls of it stay what they are. */
+/* Whether the object's calls of it stay what they are. */
 static bool stays(const struct object *object, const struct hcct_redirection *redirection)
 {
+    if (redirection->is_of_executable && !object->is_executable)
+        return true;
     return object->is_allocator &&
            (object->is_executable ? redirection->stays_in_executable : redirection->stays_in_library);
 }

@@ -16,6 +16,7 @@ struct hcct_redirection {
     /* The object that has the first function is the allocator. Its calls of this one stay what they are, if
      * it is a library, or if it is the executable. */
     bool stays_in_library, stays_in_executable;
+    bool is_of_executable; /* calls of other objects stay what they are */
 };
 
 enum hcct_redirected {

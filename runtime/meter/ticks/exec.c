@@ -182,7 +182,7 @@ static int take_execle(const char *path, const char *first, ...)
 
 void hcct_exec_start(void)
 {
-#define TAKES(name) { #name, (void *)take_##name, (void **)&real.name, true, false }
+#define TAKES(name) { #name, (void *)take_##name, (void **)&real.name, true, false, false }
     static const struct hcct_redirection all[] = {
         TAKES(execve),   TAKES(execv), TAKES(execvp), TAKES(execvpe), TAKES(fexecve),
         TAKES(execveat), TAKES(execl), TAKES(execlp), TAKES(execle),
