@@ -9,18 +9,18 @@
 
 static const struct wish {
     const char *name, *keys;
-    bool is_alone;                 /* there is one of these in a run: a metric */
-    uint32_t settings;             /* enum hcct_setting: what the build has to have for it */
-    bool of_all;                   /* all objects of the program have to have them */
-    const char *option, *variable; /* that build so */
+    bool is_alone;      /* there is one of these in a run: a metric */
+    uint32_t settings;  /* enum hcct_setting: what the build has to have for it */
+    bool of_all;        /* all objects of the program have to have them */
+    const char *option; /* that builds so. Not a variable: ccache sees none */
 } wishes[HCCT_WISH_COUNT] = {
-    { "exact", ":mode=cct", false, 0, false, NULL, NULL },
-    { "time", ":metric=time", true, HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
-    { "wall", ":metric=wall", true, HCCT_SETTING_TIME, true, "--hcct-time", "HCCT_TIME" },
-    { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, false, "--hcct-clock", "HCCT_CLOCK" },
-    { "heap", ":metric=heap", true, 0, false, NULL, NULL },
-    { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL, NULL },
-    { "threads", ":threads=split", false, 0, false, NULL, NULL },
+    { "exact", ":mode=cct", false, 0, false, NULL },
+    { "time", ":metric=time", true, HCCT_SETTING_TIME, true, "--hcct-time" },
+    { "wall", ":metric=wall", true, HCCT_SETTING_TIME, true, "--hcct-time" },
+    { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, false, "--hcct-clock" },
+    { "heap", ":metric=heap", true, 0, false, NULL },
+    { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL },
+    { "threads", ":threads=split", false, 0, false, NULL },
 };
 
 static int find(const char *name)
@@ -119,10 +119,10 @@ static bool check_settings(const struct wish *wish, const struct hcct_program_bu
     if (found == wish->settings)
         return true;
     fprintf(stderr,
-            "hcct-run: %s: %s was compiled for --%s: build it again with hcct-cc %s, or with %s=1 in the "
-            "environment of the build\n",
+            "hcct-run: %s: %s was compiled for --%s: build it again with hcct-cc and %s among its flags "
+            "(CFLAGS, CXXFLAGS)\n",
             program, build->any & wish->settings ? "not all of it" : "nothing in it", wish->name,
-            wish->option, wish->variable);
+            wish->option);
     return false;
 }
 
