@@ -54,8 +54,9 @@ static bool check_header(const unsigned char *bytes, size_t length, struct hcct_
         return hcct_error_set(error, HCCT_ERROR_TRUNCATED, 0, "the file is empty");
     bool is_program = length >= 4 && !memcmp(bytes, "\177ELF", 4);
     if (memcmp(bytes, HCCT_FILE_MAGIC, magic_bytes))
-        return hcct_error_set(error, HCCT_ERROR_FOREIGN, 0, "not a profile of hcct%s",
-                              is_program ? ": a program leaves one (ids.bin) when it has run" : "");
+        return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE, "%s",
+                              is_program ? "a program, not a profile of one: run it first, it leaves ids.bin"
+                                         : "not a profile of hcct");
     if (length < sizeof *header)
         return hcct_error_set(error, HCCT_ERROR_TRUNCATED, length, "truncated within the header");
     memcpy(header, bytes, sizeof *header);

@@ -13,7 +13,7 @@
 // NOWHERE: hcct-top: nowhere.bin: No such file or directory
 // RUN: rm -rf %t.empty && mkdir %t.empty && cd %t.empty && not %hcct-top 2>&1 | FileCheck --check-prefix=NONE %s
 // NONE: hcct-top: ids.bin: no such file; HCCT_OPTIONS=dump=1 ./program writes it when asked, but not while it waits
-// OTHER: hcct-top: other.bin: offset 0: not a profile
+// OTHER: hcct-top: other.bin: not a profile
 // `hcct top` is the same, from the folder of hcct.
 // RUN: cd %t && not %hcct-build/bin/hcct top nowhere.bin 2>&1 | FileCheck --check-prefix=NOWHERE %s
 // RUN: (%hcct-build/bin/hcct flop; echo $?) 2>&1 | FileCheck --check-prefix=FLOP %s
