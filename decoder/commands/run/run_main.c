@@ -18,6 +18,7 @@
 #include "decoder/commands/fleet/replace.h"
 #include "decoder/commands/options.h"
 #include "decoder/commands/run/heights_run.h"
+#include "decoder/commands/run/known.h"
 #include "decoder/commands/run/process.h"
 #include "decoder/commands/run/profiles.h"
 #include "decoder/commands/run/wishes.h"
@@ -28,6 +29,7 @@
 const char hcct_command_name[] = "hcct-run";
 
 #define PROFILE_NAME "ids.bin" /* what hcct-decode shows if nothing is named */
+#define NEW_NAME "ids.new.bin" /* where that one is the profile that known= names */
 
 static const char usage[] =
     "Usage: hcct-run [options] [--] PROGRAM [ARGUMENT...]\n"
@@ -369,7 +371,8 @@ static bool may_replace(const char *name)
 static void leave_profile(const struct command *command, const struct hcct_run_profiles *profiles,
                           const struct hcct_run_profile *of)
 {
-    char *left = PROFILE_NAME;
+    bool is_known = hcct_run_is_known(PROFILE_NAME);
+    char *left = is_known ? NEW_NAME : PROFILE_NAME;
     struct arguments merge = { NULL, 0 };
     add(&merge, find_command("hcct-merge"));
     add(&merge, hcct_run_format("-o"));
@@ -384,6 +387,8 @@ static void leave_profile(const struct command *command, const struct hcct_run_p
         fprintf(stderr, "hcct-run: the profiles are in %s\n", command->keep);
     else if (!may)
         fprintf(stderr, "hcct-run: %s is no profile, and stays: --keep=DIR keeps those of the run\n", left);
+    else if (done && is_known)
+        fprintf(stderr, "hcct-run: the profile is %s, as known= names " PROFILE_NAME "\n", left);
     else if (done)
         fprintf(stderr, "hcct-run: the profile is %s, which hcct-decode shows in other ways\n", left);
     free_arguments(&merge);
