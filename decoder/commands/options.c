@@ -94,6 +94,17 @@ static enum hcct_option find(int option)
     return (enum hcct_option)option;
 }
 
+bool hcct_options_is_own(enum hcct_command_bit command, const char *text)
+{
+    for (int i = 0; i < COUNT; i++) {
+        size_t length = strlen(options[i].name);
+        if (options[i].commands == command && !strncmp(text, "--", 2) &&
+            !strncmp(text + 2, options[i].name, length) && text[2 + length] == (options[i].value ? '=' : 0))
+            return true;
+    }
+    return false;
+}
+
 int hcct_options_read(const struct hcct_command_line *line, int argc, char **argv)
 {
     struct option table[COUNT + 1];

@@ -34,6 +34,8 @@ struct hcct_command_line {
 /* Takes the options, up to `optind`. --help and --version are done here. Returns the exit status if the
  * command ends with that, or else -1. */
 int hcct_options_read(const struct hcct_command_line *line, int argc, char **argv);
+/* Whether the text is an option that no other command has, with a value if it takes one. */
+bool hcct_options_is_own(enum hcct_command_bit command, const char *text);
 /* Its long name. */
 const char *hcct_option_name(enum hcct_option option);
 

@@ -54,20 +54,23 @@ static void pass_on(int signal)
     errno = saved;
 }
 
-/* The terminal sends its signals to those who run in it. Others we pass on: one that comes while no process
+/* The terminal sends its signals to those who run in it. Without a reader (SIGPIPE) we go on, and clean up.
+ * Others we pass on: one that comes while no process
  * runs is kept for the next. Ignored signals stay ignored. */
 static void watch_signals(void)
 {
-    static const int of_terminal[] = { SIGINT, SIGQUIT }, ours[] = { SIGTERM, SIGHUP };
+    static const int ignored[] = { SIGINT, SIGQUIT, SIGPIPE }, ours[] = { SIGTERM, SIGHUP };
     struct sigaction before;
     sigemptyset(&defaults);
     sigemptyset(&passed);
     signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
-    for (int i = 0; i < 2; i++) {
-        sigaction(of_terminal[i], NULL, &before);
+    for (int i = 0; i < 3; i++) {
+        sigaction(ignored[i], NULL, &before);
         if (before.sa_handler == SIG_DFL)
-            sigaddset(&defaults, of_terminal[i]);
-        signal(of_terminal[i], SIG_IGN);
+            sigaddset(&defaults, ignored[i]);
+        signal(ignored[i], SIG_IGN);
+    }
+    for (int i = 0; i < 2; i++) {
         sigaction(ours[i], NULL, &before);
         if (before.sa_handler == SIG_DFL) {
             signal(ours[i], pass_on);
@@ -101,9 +104,10 @@ static int spawn(char **arguments, const posix_spawn_file_actions_t *actions, pi
     return 0;
 }
 
-int hcct_run_program(char **arguments, pid_t *process)
+int hcct_run_program(char **arguments, pid_t *process, int *ended_by)
 {
     int status = 0;
+    *ended_by = 0;
     watch_signals();
     int failure = spawn(arguments, NULL, process, &status);
     if (failure)
@@ -111,8 +115,9 @@ int hcct_run_program(char **arguments, pid_t *process)
                              strerror(failure));
     if (!WIFSIGNALED(status))
         return WEXITSTATUS(status);
-    fprintf(stderr, "hcct-run: %s: %s\n", arguments[0], strsignal(WTERMSIG(status)));
-    return 128 + WTERMSIG(status);
+    *ended_by = WTERMSIG(status);
+    fprintf(stderr, "hcct-run: %s: %s\n", arguments[0], strsignal(*ended_by));
+    return 128 + *ended_by;
 }
 
 int hcct_run_helper(char **arguments, bool quietly)
@@ -126,6 +131,8 @@ int hcct_run_helper(char **arguments, bool quietly)
     posix_spawn_file_actions_destroy(&actions);
     if (failure)
         return hcct_run_fail(HCCT_RUN_OURS, arguments[0], strerror(failure));
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+        return 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : HCCT_RUN_OURS;
 }
 

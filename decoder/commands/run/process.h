@@ -20,11 +20,12 @@ char *hcct_run_format(const char *text, ...) __attribute__((format(printf, 1, 2)
 /* Complains. Returns `status`. */
 int hcct_run_fail(int status, const char *what, const char *why);
 /* Runs the program and waits, and passes signals on to it. Returns its exit status as shells tell it.
- * *process: 0 if it was not started. */
-int hcct_run_program(char **arguments, pid_t *process);
+ * *process: 0 if it was not started. *ended_by: the signal that ended it, or 0. */
+int hcct_run_program(char **arguments, pid_t *process, int *ended_by);
 /* How many instrumented processes still run that were started with `text` in their environment. */
 size_t hcct_run_count_with(const char *text);
-/* The exit status of another command, HCCT_RUN_OURS if it has none. Quietly: what it prints goes nowhere. */
+/* The exit status of another command, HCCT_RUN_OURS if it has none; 0 if nobody reads on (SIGPIPE). Quietly:
+ * what it prints goes nowhere. */
 int hcct_run_helper(char **arguments, bool quietly);
 
 #endif

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,9 +214,25 @@ static void remove_folder(const struct command *command, struct hcct_run_profile
 
 /* --- the profiles --------------------------------------------------------------------------------- */
 
-static void say_nothing_left(const struct command *command, const char *program,
-                             const struct hcct_run_profiles *profiles)
+/* What a signal that ended the program left to see. */
+static void say_ended(int signal)
 {
+    bool is_fault =
+        signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGABRT;
+    fprintf(stderr, "hcct-run: it left its profile, which is shown%s\n",
+            is_fault ? "; hcct-context in gdb or lldb tells the path to the fault (docs/contexts.md)" : "");
+}
+
+static void say_nothing_left(const struct command *command, const char *program,
+                             const struct hcct_run_profiles *profiles, int ended_by)
+{
+    if (ended_by == SIGKILL && !profiles->count) {
+        fprintf(stderr,
+                "hcct-run: %s left no profile, as SIGKILL leaves no time for it: HCCT_OPTIONS=snapshot=10s "
+                "writes one every 10 s\n",
+                program);
+        return;
+    }
     fprintf(stderr,
             "hcct-run: %s left no profile: it was not compiled by hcct-cc, counted no call, or did not end "
             "by itself\n",
@@ -462,7 +479,7 @@ static int run_and_decode(struct command *command, char **program)
         return HCCT_RUN_OURS;
     bool ready = set_variable(command) && (!command->heights || hcct_heights_run_prepare(command->folder));
     clock_gettime(CLOCK_REALTIME_COARSE, &since); /* the clock of files' times */
-    int status = ready ? hcct_run_program(program, &process) : HCCT_RUN_OURS;
+    int ended_by = 0, status = ready ? hcct_run_program(program, &process, &ended_by) : HCCT_RUN_OURS;
     if (!ready || !process) {
         remove_folder(command, &profiles);
         return status;
@@ -474,9 +491,11 @@ static int run_and_decode(struct command *command, char **program)
     tell_of_late_processes(command);
     profiles = hcct_run_profiles_list(command->folder, command->program, &since);
     const struct hcct_run_profile *of = hcct_run_profiles_main(&profiles, command->program, process);
+    if (of && ended_by)
+        say_ended(ended_by);
     int decoded = of ? decode(command, &profiles, of) : HCCT_RUN_OURS;
     if (!of)
-        say_nothing_left(command, program[0], &profiles);
+        say_nothing_left(command, program[0], &profiles, ended_by);
     else if (decoded && decoded != HCCT_COMMAND_LEAKED && !command->keep)
         keep_folder(command);
     else
@@ -486,6 +505,18 @@ static int run_and_decode(struct command *command, char **program)
     if (command->tells_leaks && decoded)
         return decoded == HCCT_COMMAND_LEAKED ? decoded : status ? status : HCCT_RUN_OURS;
     return status;
+}
+
+/* An option of ours behind the program is the program's. Whoever meant ours is told; not where "--" stands in
+ * front of the program. */
+static void note_options(char **argv, int program)
+{
+    char *const *option = &argv[program + 1];
+    while (*option && strcmp(*option, "--") && !hcct_options_is_own(HCCT_IN_RUN, *option))
+        option++;
+    if (*option && strcmp(*option, "--") && strcmp(argv[program - 1], "--"))
+        fprintf(stderr, "hcct-run: %s was given to %s: options of hcct-run stand in front of the program\n",
+                *option, argv[program]);
 }
 
 int main(int argc, char **argv)
@@ -515,7 +546,9 @@ int main(int argc, char **argv)
     if (!command.program && !command.heights && !hcct_wishes_check(&command.wishes, argv[optind]))
         return HCCT_RUN_OURS;
     choose_format(&command);
-    int status = decode_takes_options(&command) ? run_and_decode(&command, argv + optind) : HCCT_RUN_OURS;
+    int program = optind;
+    int status = decode_takes_options(&command) ? run_and_decode(&command, argv + program) : HCCT_RUN_OURS;
+    note_options(argv, program);
     free_arguments(&command.decode);
     free_arguments(&command.leak);
     free(command.keys.bytes);
