@@ -55,8 +55,8 @@ static void pass_on(int signal)
 }
 
 /* The terminal sends its signals to those who run in it. Without a reader (SIGPIPE) we go on, and clean up.
- * Others we pass on: one that comes while no process
- * runs is kept for the next. Ignored signals stay ignored. */
+ * Others we pass on: one that comes while no process runs is kept for the next. Ignored signals stay
+ * ignored. */
 static void watch_signals(void)
 {
     static const int ignored[] = { SIGINT, SIGQUIT, SIGPIPE }, ours[] = { SIGTERM, SIGHUP };
