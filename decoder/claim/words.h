@@ -9,6 +9,10 @@
 
 #define HCCT_CAPPED "the run's sum has reached 2^64 - 1, and what came after that is missing"
 
+/* For who takes calls for work. */
+#define HCCT_CALLS_SAY                                                                                       \
+    "Calls tell how often, not how long: work in loops and in inlined code only --time shows."
+
 /* "exact", "upper", "chance", "nothing" */
 extern const char *const hcct_sure_names[];
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/claim/words.h"
 #include "decoder/commands/command.h"
 #include "decoder/commands/query_options.h"
 #include "decoder/compare/diff.h"
@@ -33,7 +34,7 @@ static const char usage[] =
     "Usage: hcct-compare [options] A B\n"
     "       hcct-compare --phase=A,B [options] FILE\n"
     "What changed between two runs, two builds or two phases of a program. A file may be - for standard "
-    "input.\n";
+    "input.\n" HCCT_CALLS_SAY "\n";
 
 static bool take_format(enum format *format, const char *text)
 {

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "decoder/claim/words.h"
 #include "decoder/commands/command.h"
 #include "decoder/commands/fleet/replace.h"
 #include "decoder/commands/options.h"
@@ -35,7 +36,8 @@ const char hcct_command_name[] = "hcct-run";
 static const char usage[] =
     "Usage: hcct-run [options] [--] PROGRAM [ARGUMENT...]\n"
     "Run a program that was compiled by hcct-cc, and show the profile of all its processes.\n"
-    "The exit status is the program's; 128 + N if signal N ended it; 23 if --leaks found leaks.\n";
+    "The exit status is the program's; 128 + N if signal N ended it; 23 if --leaks found "
+    "leaks.\n" HCCT_CALLS_SAY "\n";
 
 /* A command, which ends with NULL; all are ours. */
 struct arguments {

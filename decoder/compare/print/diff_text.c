@@ -204,6 +204,8 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
     else
         fprintf(out, "%u beyond both error bounds (*), %u within\n", diff->beyond_count,
                 diff->ranked_count - diff->beyond_count);
+    if (diff->side[0].merge.summary.ground.noun->is_calls)
+        fputs(HCCT_CALLS_SAY "\n", out);
 }
 
 /* Short names for all frames; those of the functions that changed tell these apart. */
