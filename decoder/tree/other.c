@@ -13,11 +13,13 @@ struct adder {
 
 struct amount {
     uint64_t count, values[HCCT_TREE_VALUES];
+    uint64_t error; /* how much more than `count` it may be */
 };
 
 static struct amount amount_of(const struct hcct_tree *tree, uint32_t node)
 {
     struct amount amount = { .count = hcct_tree_low(&tree->nodes[node]) };
+    amount.error = tree->nodes[node].flags & HCCT_NODE_COUNTED ? tree->nodes[node].count - amount.count : 0;
     for (uint32_t i = 0; i < tree->value_count; i++)
         amount.values[i] = hcct_tree_values(tree, node)[i];
     return amount;
@@ -25,7 +27,7 @@ static struct amount amount_of(const struct hcct_tree *tree, uint32_t node)
 
 static bool is_nothing(const struct hcct_tree *tree, const struct amount *amount)
 {
-    bool any = amount->count;
+    bool any = amount->count || amount->error;
     for (uint32_t i = 0; i < tree->value_count; i++)
         any |= amount->values[i] != 0;
     return !any;
@@ -56,11 +58,13 @@ static struct amount lacking(const struct hcct_tree *tree, const struct hcct_oth
 static bool add(struct adder *adder, uint32_t parent, uint32_t function, const struct amount *amount)
 {
     struct hcct_tree *tree = adder->tree;
-    const struct hcct_tree_node leaf = { .count = amount->count, .flags = SHOWN };
+    struct hcct_tree_node leaf = { .count = amount->count, .flags = SHOWN };
     uint32_t node = hcct_tree_child(tree, parent, adder->frame, HCCT_FRAMES_NONE);
     if (node != HCCT_NODE_NONE && function != HCCT_FRAMES_NONE) {
         tree->nodes[node].flags |= HCCT_NODE_KEPT;
         node = hcct_tree_child(tree, node, function, HCCT_FRAMES_NONE);
+        leaf.count = hcct_sum(amount->count, amount->error);
+        leaf.error = amount->error;
     }
     if (node == HCCT_NODE_NONE)
         return false;
@@ -88,7 +92,10 @@ bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct h
     struct amount lack = lacking(tree, &totals);
     for (uint32_t i = 0; done && i < count; i++) {
         const struct hcct_tree_node node = tree->nodes[i]; /* the array moves */
-        const struct amount amount = amount_of(tree, i);
+        struct amount amount = amount_of(tree, i);
+        bool by_function = shown == HCCT_OTHER_BY_FUNCTION && node.frame != adder.frame;
+        if (!by_function)
+            amount.error = 0;
         nearest[i] = node.flags & HCCT_NODE_KEPT     ? i
                      : node.parent == HCCT_NODE_NONE ? HCCT_NODE_NONE
                                                      : nearest[node.parent];

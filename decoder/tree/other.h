@@ -3,7 +3,8 @@
  *
  * The count of a context that is not shown goes to a leaf [other] of the nearest ancestor that is shown. What
  * no node has (contexts below the floor, dropped calls, those that a filter left out) is a root [other].
- * [other] is what a sum leaves, so its count is one of lower bounds (claim.h), and has no error. */
+ * [other] is what a sum leaves, so its count is one of lower bounds (claim.h), and has no error. The
+ * functions below it have those of their contexts, added up. */
 #ifndef HCCT_DECODER_TREE_OTHER_H
 #define HCCT_DECODER_TREE_OTHER_H
 

@@ -1,5 +1,5 @@
-/* The page of a difference: both trees as one. A box is as wide as the larger count of its context, and
- * colours show the changes. */
+/* The page of a difference: both trees as one, siblings with the largest changes first. A box is as wide as
+ * the changes in it and below it, and colours show which way these go. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,7 @@ static void write_side(struct hcct_json *json, const struct hcct_diff_side *side
         report.hot_contexts += node->flags & HCCT_NODE_COUNTED && (double)node->count >= hot;
     }
     hcct_html_facts(json, &report);
+    hcct_html_runs(json, &merge.summary);
 }
 
 static void write_pair(struct hcct_json *json, const char *key, uint64_t a, uint64_t b)
@@ -124,6 +125,7 @@ static void write_head(struct hcct_html *page)
     hcct_html_metric(&page->json, summary);
     if (summary->ground.noun->is_heap)
         hcct_json_text(&page->json, "value", hcct_heap_value_names[summary->ground.value]);
+    hcct_json_text(&page->json, "sure", hcct_sure_names[diff->sure]);
     write_diff(&page->json, diff, ((const struct subject *)page->subject)->values);
     write_moved(page, diff);
 }
@@ -206,7 +208,8 @@ static bool join_frames(struct joined *joined, const struct hcct_diff *diff)
     return true;
 }
 
-/* The node as B has it, or as A has it where it is not in B. */
+/* The node as B has it, or as A has it where it is not in B. Its count, which siblings are sorted by, is the
+ * change. */
 static struct hcct_tree_node join_node(const struct hcct_diff *diff, const struct hcct_diff_node *node)
 {
     int shown = node->side[1] != HCCT_NODE_NONE;
@@ -215,13 +218,8 @@ static struct hcct_tree_node join_node(const struct hcct_diff *diff, const struc
     it.parent = node->parent;
     it.frame += shown ? a->frame_count : 0;
     it.site += shown && it.site != HCCT_FRAMES_NONE ? a->site_count : 0;
-    it.count = 0;
-    for (int which = 0; which < 2; which++) {
-        const struct hcct_diff_side *side = &diff->side[which];
-        if (hcct_diff_is_counted(side, node->side[which]) &&
-            side->tree.nodes[node->side[which]].count > it.count)
-            it.count = side->tree.nodes[node->side[which]].count;
-    }
+    it.count = node->change;
+    it.error = 0;
     it.flags = HCCT_NODE_COUNTED;
     return it;
 }

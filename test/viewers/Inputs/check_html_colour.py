@@ -27,7 +27,7 @@ LUMINANCE = """const style = getComputedStyle(document.documentElement), luminan
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 return arguments[0].map(luminance);"""
-ALL = ["hot", "cold", "none", "match", "more", "more-weak", "fewer", "fewer-weak", "same"] + [f"s{i}" for i in range(6)] + [f"k{i}" for i in range(8)]
+ALL = ["none", "match", "more", "more-weak", "fewer", "fewer-weak", "same"] + [f"s{i}" for i in range(6)] + [f"k{i}" for i in range(8)]
 
 
 def choose(browser, colour):
@@ -71,7 +71,7 @@ with open_page(page) as browser:
         choose(browser, "file")
         expect("file", [style("in_0"), style("inlined_0"), style("in_8"), style("main")], ["k0", "k0", "k7", "none"])
         choose(browser, "heat")
-        expect("heat", [style("in_0"), style("inlined_0"), style("below_0")], ["hot", "none", "cold"])
+        expect("heat", [style("in_0"), style("inlined_0"), style("below_0")], ["s4", "s0", "s1"])  # own shares of 19.8%, none, 0.09%
     for view in ("tree", "callers", "flat", "peek"):
         choose(browser, "library")
         browser.click(f"#tab-{view}")

@@ -37,7 +37,6 @@ expect("no file stands twice", len({first for _, first, _ in data["sources"]}), 
 SHOWN = """return [...document.querySelectorAll("#source section")].map(it => [it.querySelector("h3").textContent, it.querySelector(".here").textContent, it.querySelector(".here").value]);"""
 with open_page(uri(page)) as browser:
     browser.run("select([...frame].findIndex(at => frameName(at) === 'outer'))")
-    browser.type("s")
     expect("outer", browser.run(SHOWN), [["called at program.c:56", text[55], 56], ["defined at program.c:32", text[31], 32]])
     browser.run("select([...frame].findIndex(at => frameName(at) === 'recurse'))")
     expect("its call", "recurse" in browser.run(SHOWN)[0][1], True)

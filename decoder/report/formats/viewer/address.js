@@ -94,8 +94,9 @@ function writeAddress() {
   try { history.replaceState(null, "", written || location.pathname + location.search); } catch (_) { /* a page in a frame may not */ }
 }
 
-/* To be called when what stands in the address may have changed. Browsers refuse very frequent writes. */
+/* To be called when what stands in the address may have changed, and with it whether all is shown. Browsers refuse very frequent writes. */
 function changed() {
+  element("reset").hidden = !choice.search && flame.zoomed() < 0 && FILTERS.every(which => choice[which] === FIRST_CHOICE[which]);
   clearTimeout(waitingAddress);
   waitingAddress = setTimeout(writeAddress, 100);
 }

@@ -1,10 +1,11 @@
-/* What colours mean: heat (hot and cold; in a difference the change), the share of the calls, the library, or the source file. A style is the
- * name of a class: chips have it, and the flame graph paints with the same colour and texture.
+/* What colours mean: heat (the own share; in a difference the change), the share with what is below, the library, or the source file. A
+ * style is the name of a class: chips have it, and the flame graph paints with the same colour and texture.
  *
- * No meaning is in the hue alone. Shares are steps of one hue from light to dark. Libraries and files have colours of Okabe and Ito's
+ * No meaning is in the hue alone. Shares are steps of one ramp of lightness, s0 to s5. s0 is for cold functions only. Libraries and files have colours of Okabe and Ito's
  * palette, which people with any kind of colour blindness tell apart, and each a texture of its own, which is there in print, too. */
 const TEXTURES = { k1: "/", k2: ".", k3: "-", k4: "\\", k5: "|", k6: "x" };
 const KNOWN = 7, SHARES = [0.001, 0.01, 0.05, 0.2, 0.5];
+const ownShares = () => [0, 0.002, 0.01, 0.05, 0.2].map(least => Math.max(least, choice.phi)); /* hot ones begin at s1 */
 
 const colours = (() => {
   let fills = {}, plain = {}, categories = null;
@@ -40,13 +41,17 @@ const colours = (() => {
     return name ? categories.style.get(name) || "k" + KNOWN : "none";
   }
 
-  const step = part => "s" + SHARES.filter(least => part >= least).length;
+  const stepOf = (part, steps) => steps.filter(least => part >= least).length;
+  const step = part => "s" + stepOf(part, SHARES);
+  /* All contexts of a hot function are at least s1, also cold ones, and those without a count. */
+  const heatStep = (own, isHot) => "s" + Math.max(stepOf(data.calls ? own / data.calls : 0, ownShares()), isHot ? 1 : 0);
 
   /* --- styles -------------------------------------------------------------------------------------------- */
 
   function heat(i) {
-    if (!diff) return count[i] < 0 ? "none" : hot[i] ? "hot" : "cold";
-    if (!bounds[i]) return "none";
+    if (!diff && frameOf(i)[4] === "other") return "none";
+    if (!diff) return heatStep(low[i], hot[i] || hotFunctions()[functionOf[frame[i]]]);
+    if (!bounds[i]) return "same";
     return change[i] > 0 ? (hot[i] ? "more" : "more-weak") : change[i] < 0 ? (hot[i] ? "fewer" : "fewer-weak") : "same";
   }
 
@@ -58,14 +63,18 @@ const colours = (() => {
 
   /* Of a line that stands for several contexts. */
   function styleOfLine(line) {
-    if (line.frame < 0) return "none";
+    if (line.frame < 0 || data.frames[line.frame][4] === "other") return "none";
     if (choice.colour === "share") return step(total ? line.total / total : 0);
     if (choice.colour !== "heat") return line.node < 0 ? "none" : category(nameAt(line.node));
     if (diff) return line.a === line.b ? "same" : (line.b > line.a ? "more" : "fewer") + (line.hot ? "" : "-weak");
-    return line.hot ? "hot" : line.own ? "cold" : "none";
+    return heatStep(line.own, line.function >= 0 ? hotFunctions()[line.function] : line.hot);
   }
 
   /* --- the legend ------------------------------------------------------------------------------------------ */
+
+  function heatEntries() {
+    return [["s0", "cold"], ...[...new Set(ownShares())].map((least, at, all) => ["s" + stepOf(least, ownShares()), `${at ? "" : "* "}${percent(least)}${at === all.length - 1 ? " or more" : ""}`])];
+  }
 
   function entries() {
     if (choice.colour === "share") {
@@ -77,12 +86,14 @@ const colours = (() => {
       const named = categories.names.slice(0, KNOWN).map((name, at) => ["k" + at, name]);
       return categories.names.length > KNOWN ? [...named, ["k" + KNOWN, `${number(categories.names.length - KNOWN)} others`], ["none", "not known"]] : [...named, ["none", "not known"]];
     }
-    return diff ? [["more", "▲* more"], ["fewer", "▼* fewer"], ["more-weak", "▲ within the bounds"], ["fewer-weak", "▼ within the bounds"], ["same", "same"], ["none", "no count of its own"]]
-      : [["hot", "* hot"], ["cold", "cold"], ["none", "no count of its own"]];
+    return diff ? [["more", "▲* more"], ["fewer", "▼* fewer"], ["more-weak", "▲ within the bounds"], ["fewer-weak", "▼ within the bounds"], ["same", "same, or nothing to compare"]]
+      : heatEntries();
   }
 
   function drawLegend() {
-    document.getElementById("legend").replaceChildren(...[...entries(), ["match", "found"]].flatMap(([style, text]) => {
+    const all = isTime ? "time" : data.unit;
+    const title = diff && choice.colour === "heat" ? "A box is as wide as the changes in it and below it:" : { heat: `Own share of the ${all}, hot from phi on:`, share: `Share of the ${all}, with those below:` }[choice.colour] || "";
+    document.getElementById("legend").replaceChildren(title + " ", ...[...entries(), ["match", "found"]].flatMap(([style, text]) => {
       const it = document.createElement("span");
       it.className = style;
       it.textContent = text;
@@ -110,7 +121,7 @@ const colours = (() => {
   }
 
   function readColours() {
-    const style = getComputedStyle(document.documentElement), names = ["hot", "cold", "more", "more-weak", "fewer", "fewer-weak", "same", "none", "match", "back", "text", "mark", "texture"];
+    const style = getComputedStyle(document.documentElement), names = ["more", "more-weak", "fewer", "fewer-weak", "same", "none", "match", "back", "text", "mark", "texture"];
     for (let at = 0; at <= SHARES.length; at++) names.push("s" + at);
     for (let at = 0; at <= KNOWN; at++) names.push("k" + at);
     fills = {};

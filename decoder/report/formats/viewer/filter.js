@@ -113,10 +113,12 @@ function foldFrame(at, cache) {
   return cache.get(at);
 }
 
-/* The node of `to` for each context, as hcct_filter_apply finds it. */
-function filterNodes(patterns) {
+/* The node of `to` for each context, as hcct_filter_apply finds it. `startsAtOwn`: a path begins with the first function that is not folded;
+ * what is folded above it, as of std::thread, stands beside it. */
+function filterNodes(patterns, startsAtOwn) {
   const { n, parent, frame, site } = profile, map = new Int32Array(n), path = new Uint8Array(n), to = new Growing(), folded = new Map();
   const matches = (which, at) => patterns[which] && patterns[which][at];
+  const isFoldedRoot = at => at >= 0 && to.parent[at] < 0 && data.frames[to.frame[at]][4] === "folded";
   for (let i = 0; i < n; i++) {
     const isRoot = parent[i] < 0, from = isRoot ? 0 : path[parent[i]], own = frame[i];
     let flags = from & ~IN_FOLD, above = isRoot ? -1 : map[parent[i]], behindFold = from & IN_FOLD;
@@ -135,6 +137,7 @@ function filterNodes(patterns) {
       map[i] = above;
     } else {
       inFold = matches("fold", own) ? IN_FOLD : 0;
+      if (startsAtOwn && !inFold && isFoldedRoot(above)) above = -1;
       map[i] = inFold && behindFold ? above
         : to.child(above, inFold ? foldFrame(own, folded) : own, above < 0 || behindFold ? -1 : site[i], i);
     }
@@ -157,12 +160,12 @@ function addOther(to) {
 
 /* Depth first, the largest sibling in front, [other] behind; without nodes that have nothing counted below them. */
 function inOrder(to) {
-  const { size, parent, count, before } = to, counted = new Uint8Array(size), inclusive = new Float64Array(size);
+  const { size, parent, count, before } = to, counted = new Uint8Array(size), inclusive = new Float64Array(size); /* of a difference: changes */
   const first = new Int32Array(size + 1).fill(-1), next = new Int32Array(size); /* of each node's children; `size` is above the roots */
   for (let i = size - 1; i >= 0; i--) {
     if (count[i] >= 0 || (diff && (before[i] >= 0 || to.bounds[i] !== 0))) counted[i] = 1;
     if (!counted[i]) continue;
-    inclusive[i] += Math.max(lowOf(to, i), lowBefore(to, i));
+    inclusive[i] += diff ? Math.abs(to.change[i]) : Math.max(lowOf(to, i), 0);
     const above = parent[i] < 0 ? size : parent[i];
     if (above < size) {
       counted[above] = 1;
@@ -192,9 +195,10 @@ function inOrder(to) {
 
 /* Hot is what counts at least phi of all; in a difference, what changed beyond both bounds. */
 function markHot(tree, least = threshold()) {
+  const isOther = i => data.frames[tree.frame[i]][4] === "other"; /* nor are the functions below it contexts */
   tree.hot = column(Uint8Array, tree.parent.length, i => diff
     ? tree.bounds[i] !== 0 && (tree.bounds[i][2] > tree.bounds[i][1] || tree.bounds[i][0] > tree.bounds[i][3])
-    : tree.count[i] >= 0 && tree.count[i] >= least && data.frames[tree.frame[i]][4] !== "other");
+    : tree.count[i] >= 0 && tree.count[i] >= least && !isOther(i) && !(tree.parent[i] >= 0 && isOther(tree.parent[i])));
   return tree;
 }
 
@@ -213,13 +217,21 @@ function showValue() {
   shownValue = it.name;
 }
 
-/* The tree that the reader asks for. Throws SyntaxError about a bad pattern, with the filter's name as `filter`. */
-function filtered() {
+let last = { key: null, tree: null };
+
+/* The tree that these filters leave, or are the reader's. Throws SyntaxError about a bad pattern, with the filter's name as `filter`. */
+function filtered(filters = choice) {
+  const key = JSON.stringify([...FILTERS.map(which => filters[which]), choice.value, choice.phi]);
+  if (last.key !== key) last = { tree: applyFilters(filters), key };
+  return last.tree;
+}
+
+function applyFilters(filters) {
   const patterns = {};
   showValue();
   for (const which of FILTERS) {
     try {
-      patterns[which] = matchFrames(choice[which]);
+      patterns[which] = matchFrames(filters[which]);
     } catch (failure) {
       throw Object.assign(failure, { filter: which });
     }
@@ -228,7 +240,8 @@ function filtered() {
   const same = FILTERS.every(which => !patterns[which]);
   if (same && choice.phi === data.phi) return profile;
   if (same) return markHot({ ...profile });
-  const to = filterNodes(patterns);
+  /* So the page folds by itself. With --fold, or below a root that was asked for, [std] stays where hcct-decode has it. */
+  const to = filterNodes(patterns, data.folds_libraries && filters.fold === data.fold && !patterns.root);
   addOther(to);
   return markHot(inOrder(to));
 }

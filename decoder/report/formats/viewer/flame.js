@@ -1,12 +1,19 @@
 /* The flame graph, roots on top, on a canvas: only what can be seen is drawn, so that its cost is that of the screen's pixels and
  * not of the nodes. The canvas is as large as the view; a scroller behind it has the height of the whole picture. */
 const flame = (() => {
-  const ROW = 19, canvas = document.getElementById("canvas"), scroller = document.getElementById("scroller");
+  const ROW = 22, canvas = document.getElementById("canvas"), scroller = document.getElementById("scroller");
   const room = document.getElementById("room"), tip = document.getElementById("tip"), context = canvas.getContext("2d");
   let zoom = -1, width = 0, height = 0, character = 7, steps = 0, wanted = false, lastX = new Float64Array(1);
 
   const left = i => zoom < 0 ? start[i] : start[i] - start[zoom];
-  const span = () => zoom < 0 ? total : inclusive[zoom];
+  const span = () => zoom < 0 ? allWide : wide[zoom];
+  let levels = { of: null, count: 0 };
+
+  /* What the whole picture needs, whatever is zoomed to. */
+  function fullHeight() {
+    if (levels.of !== depth) levels = { of: depth, count: depth.reduce((most, it) => Math.max(most, it + 1), 0) };
+    return levels.count * ROW + 8;
+  }
 
   function resize() {
     const ratio = window.devicePixelRatio || 1;
@@ -22,12 +29,20 @@ const flame = (() => {
     character = context.measureText("mmmmmmmmmm").width / 10;
     let deepest = 0;
     for (let i = Math.max(zoom, 0), to = zoom < 0 ? n : end[zoom]; i < to; i++) deepest = Math.max(deepest, depth[i]);
-    room.style.height = (deepest + 2) * ROW + "px";
+    room.style.height = (deepest + 1) * ROW + "px";
     lastX = new Float64Array(deepest + 2);
   }
 
-  function box(i, x, y, wide, dim) {
-    const from = Math.max(x, 0), to = Math.min(x + wide, width);
+  /* The name, and behind it what the box stands for, where both have room. */
+  function label(i, letters) {
+    const whole = (diff ? markOf(i) : "") + briefName(frame[i]);
+    const sum = diff ? signed(belowB[i] - belowA[i]) : `${(data.calls ? 100 * inclusive[i] / data.calls : 0).toFixed(1)}%`;
+    if (whole.length + sum.length + 2 <= letters) return whole + " ".repeat(letters - whole.length - sum.length) + sum;
+    return whole.length > letters ? whole.slice(0, letters - 1) + "…" : whole;
+  }
+
+  function box(i, x, y, boxWidth, dim) {
+    const from = Math.max(x, 0), to = Math.min(x + boxWidth, width);
     context.globalAlpha = dim || (found.query && !found.node[i]) ? 0.45 : 1;
     const style = found.node[i] ? "match" : colours.styleOf(i);
     context.fillStyle = colours.fill(style);
@@ -35,7 +50,7 @@ const flame = (() => {
     context.globalAlpha = 1;
     const letters = Math.floor((to - from - 8) / character);
     if (letters >= 3) {
-      const whole = markOf(i) + nameOf(i), text = whole.length > letters ? whole.slice(0, letters - 1) + "…" : whole;
+      const text = label(i, letters);
       if (TEXTURES[style]) { /* not behind letters */
         context.fillStyle = colours.plain(style);
         context.fillRect(from + 2, y + 2, text.length * character + 4, ROW - 5);
@@ -60,15 +75,15 @@ const flame = (() => {
     lastX.fill(-1);
     for (let i = zoom < 0 ? -1 : parent[zoom]; i >= 0; i = parent[i]) box(i, 0, depth[i] * ROW - top, width, true);
     for (let i = Math.max(zoom, 0), to = zoom < 0 ? n : end[zoom]; i < to;) {
-      const x = left(i) * scale, y = depth[i] * ROW - top, wide = inclusive[i] * scale;
+      const x = left(i) * scale, y = depth[i] * ROW - top, boxWidth = wide[i] * scale;
       steps++;
       if (y > height) { i = end[i]; continue; }
-      if (wide < 0.6) { /* as a hair, one for each pixel */
-        if (x >= lastX[depth[i]] + 0.6 && y > -ROW) { box(i, x, y, wide, true); lastX[depth[i]] = x; }
+      if (boxWidth < 0.6) { /* as a hair, one for each pixel */
+        if (x >= lastX[depth[i]] + 0.6 && y > -ROW) { box(i, x, y, boxWidth, true); lastX[depth[i]] = x; }
         i = end[i];
         continue;
       }
-      if (y > -ROW) box(i, x, y, wide, false);
+      if (y > -ROW) box(i, x, y, boxWidth, false);
       i++;
     }
     if (location.hash.includes("measure")) performance.measure("hcct-draw", { start: began, end: performance.now() });
@@ -90,7 +105,7 @@ const flame = (() => {
     for (let level = zoom < 0 ? 0 : depth[zoom] + 1; level <= row; level++) {
       let child = above < 0 ? 0 : above + 1;
       const to = above < 0 ? n : end[above];
-      while (child < to && (left(child) + inclusive[child]) * scale <= x) child = end[child];
+      while (child < to && (left(child) + wide[child]) * scale <= x) child = end[child];
       if (child >= to || left(child) * scale > x) return -1;
       above = child;
     }
@@ -107,7 +122,7 @@ const flame = (() => {
   }
 
   function zoomTo(i) {
-    zoom = i;
+    if (i < 0 || wide[i]) zoom = i;
     reveal(i);
     changed();
   }
@@ -115,7 +130,7 @@ const flame = (() => {
   /* Zooms out until the node is in the picture, in if it could hardly be seen, and scrolls to its row. */
   function reveal(i) {
     while (zoom >= 0 && i >= 0 && !isAbove(zoom, i) && !isAbove(i, zoom)) zoom = parent[zoom];
-    if (i >= 0 && !isAbove(i, zoom) && inclusive[i] * width < 3 * span()) zoom = i;
+    if (i >= 0 && !isAbove(i, zoom) && wide[i] * width < 3 * span() && wide[i] > 0) zoom = i;
     resize();
     const y = i < 0 ? 0 : depth[i] * ROW;
     if (y < scroller.scrollTop || y + 3 * ROW > scroller.scrollTop + height) scroller.scrollTop = Math.max(0, y - height / 3);
@@ -157,12 +172,12 @@ const flame = (() => {
   new ResizeObserver(() => { resize(); redraw(); }).observe(scroller);
 
   return {
-    redraw, zoomTo, reveal, key,
+    redraw, zoomTo, reveal, key, fullHeight,
     show() { resize(); redraw(); },
     zoomed: () => zoom,
     forget() { zoom = -1; },
     steps: () => steps, /* nodes looked at for the last picture */
     /* Where a node is in the view: for tests and for anything that points at it. */
-    place: i => { const scale = width / span(); return { x: left(i) * scale, y: depth[i] * ROW - scroller.scrollTop, width: inclusive[i] * scale, height: ROW }; },
+    place: i => { const scale = width / span(); return { x: left(i) * scale, y: depth[i] * ROW - scroller.scrollTop, width: wide[i] * scale, height: ROW }; },
   };
 })();

@@ -5,7 +5,7 @@
 
 /* A line: own, error and total (inclusive) amounts of the contexts that it stands for; those of a difference for both sides. */
 function sumUp(line, ends, outermost) {
-  line.own = line.error = line.total = line.contexts = 0;
+  line.own = line.error = line.total = line.totalError = line.contexts = 0;
   if (diff) line.a = line.b = line.totalA = line.totalB = 0;
   for (const i of ends) {
     line.own += diff ? Math.max(low[i], lowA[i]) : low[i];
@@ -15,11 +15,14 @@ function sumUp(line, ends, outermost) {
   }
   for (const i of outermost) {
     line.total += inclusive[i];
+    line.totalError += errorBelow ? errorBelow[i] : 0;
     if (diff) { line.totalA += belowA[i]; line.totalB += belowB[i]; }
   }
   line.node = ends.length ? ends[0] : -1; /* one of them */
-  line.error = Math.min(line.error, data.unassigned ?? Infinity);
-  line.hot = diff ? ends.some(i => hot[i]) : line.own + line.error > 0 && line.own + line.error >= threshold();
+  const isCounted = line.own + line.error > 0;
+  line.error = missing(line.error);
+  line.totalError = missing(line.totalError);
+  line.hot = diff ? ends.some(i => hot[i]) : isCounted && line.own + line.error >= threshold();
   return line;
 }
 
@@ -33,9 +36,24 @@ function outermostOf(nodes) {
 
 let sums = { tree: null, list: [], of: new Map(), outer: null };
 
+/* Per function whether it is hot, all its contexts together, or in a difference one of them. */
+let heat = { tree: null, hot: null };
+
+function hotFunctions() {
+  if (heat.tree === hot) return heat.hot;
+  const own = new Float64Array(frameOfFunction.length), errors = new Float64Array(frameOfFunction.length), least = threshold();
+  for (let i = 0; i < n; i++) {
+    const number = functionOf[frame[i]];
+    if (diff) own[number] += hot[i];
+    else { own[number] += low[i]; errors[number] += error[i]; }
+  }
+  heat = { tree: hot, hot: column(Uint8Array, own.length, at => diff ? own[at] : own[at] + errors[at] > 0 && own[at] + missing(errors[at]) >= least) };
+  return heat.hot;
+}
+
 /* The functions of the tree that is shown: [{ function, nodes, callers, own, error, total, contexts, hot }]. */
 function functionSums() {
-  if (sums.tree === inclusive) return sums;
+  if (sums.tree === hot) return sums;
   const of = new Map(), outer = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
     const number = functionOf[frame[i]];
@@ -49,8 +67,23 @@ function functionSums() {
     outer[i] = 1;
   }
   const list = [...of.values()].map(it => sumUp(it, it.nodes, it.outermost));
-  return sums = { tree: inclusive, list, of, outer };
+  return sums = { tree: hot, list, of, outer };
 }
+
+/* The namespace that all functions of the program share but for those outside any, as main: "acme::shop::", or "". Libraries do not count. */
+const sharedScope = (() => {
+  let shared = null;
+  const isOfLibrary = matchFrames(data.fold);
+  data.frames.forEach((it, at) => {
+    const name = shortName(it).replace(/[<({[].*$/s, ""), scope = name.slice(0, Math.max(0, name.lastIndexOf("::"))).split("::");
+    if (!isFunction(it) || (isOfLibrary && isOfLibrary[at]) || !name.includes("::")) return;
+    const same = shared ? shared.findIndex((part, i) => part !== scope[i]) : -1;
+    shared = same < 0 ? shared || scope : shared.slice(0, same);
+  });
+  return shared && shared.length ? shared.join("::") + "::" : "";
+})();
+/* For places where room is scarce. */
+const briefName = at => { const name = frameName(at); return sharedScope && name.startsWith(sharedScope) ? name.slice(sharedScope.length) : name; };
 
 const functionName = number => frameName(frameOfFunction[number]);
 

@@ -3,7 +3,7 @@
  * --format=json has an object for each node, which is eight times as long. What is filtered here is what
  * hcct-decode filters (test/viewers/html-query.test).
  *
- * The viewer is 1500 lines of our own. Libraries for flame graphs make a page element for each box, and with
+ * The viewer is 2000 lines of our own. Libraries for flame graphs make a page element for each box, and with
  * 50,000 boxes a zoom takes seconds (bench/viewer.py); ours draws what can be seen on a canvas. It also
  * spares builds the network, and others' licences. The files are part of the program (.incbin), so that it
  * works wherever it is installed. */
@@ -47,13 +47,16 @@ EMBED(views, "views.js");
 EMBED(curve, "curve.js");
 EMBED(address, "address.js");
 EMBED(source, "source.js");
+EMBED(chosen, "chosen.js");
+EMBED(verdict, "verdict.js");
 EMBED(script, "page.js");
 
 /* Each uses those in front of it. */
 static const char *const scripts[] = { hcct_viewer_model,  hcct_viewer_filter, hcct_viewer_functions,
                                        hcct_viewer_colour, hcct_viewer_flame,  hcct_viewer_outline,
                                        hcct_viewer_views,  hcct_viewer_curve,  hcct_viewer_address,
-                                       hcct_viewer_source, hcct_viewer_script };
+                                       hcct_viewer_source, hcct_viewer_chosen, hcct_viewer_verdict,
+                                       hcct_viewer_script };
 
 /* --- the profile ---------------------------------------------------------------------------------- */
 
@@ -70,6 +73,17 @@ void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary
     hcct_json_text(json, "metric", summary->ground.title);
     hcct_json_text(json, "unit", summary->ground.unit);
     hcct_json_unsigned(json, "decimals", (uint64_t)hcct_amount_decimals(&summary->ground));
+}
+
+void hcct_html_runs(struct hcct_json *json, const struct hcct_summary *summary)
+{
+    bool several = summary->profile_count > 1;
+    hcct_json_break(json);
+    hcct_json_array(json, "runs", HCCT_JSON_WORDS);
+    hcct_json_unsigned(json, NULL, summary->profile_count);
+    hcct_json_unsigned(json, NULL, summary->start / 1000000000);
+    hcct_json_unsigned(json, NULL, several ? summary->end / 1000000000 : 0);
+    hcct_json_end(json);
 }
 
 /* Whom the column "spread" tells of. */
@@ -97,8 +111,12 @@ static void write_head(struct hcct_html *page)
     hcct_json_printf(json, "phi", "%.17g", report->phi);
     hcct_json_printf(json, "epsilon", "%.17g", it->ground.epsilon);
     hcct_json_text(json, "sure", hcct_sure_names[it->ground.sure]);
+    hcct_json_unsigned(json, "missing", it->ground.missing);
+    hcct_json_unsigned(json, "since", it->ground.since);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
     write_spread_of(json, report);
+    hcct_html_runs(json, it);
+    hcct_json_text(json, "command", it->command);
     if (report->tree->value_count)
         hcct_html_heap_head(json, report);
     hcct_json_array(json, "phases", HCCT_JSON_WORDS);
@@ -123,6 +141,7 @@ static void write_query(struct hcct_html *page)
                                                  : "short");
     const char *fold = options ? options->query.fold : NULL;
     hcct_json_text(&page->json, "fold", fold ? fold : HCCT_QUERY_FOLD_DEFAULT);
+    hcct_json_bool(&page->json, "folds_libraries", !fold);
 }
 
 /* The number of the library that a frame is of, in the order in which the frames name them. */

@@ -4,7 +4,9 @@
  *     what `head` writes: members about the profile; "phases": [[name, calls], ...], each of which has such
  *               an object of its own, of the element data-0, data-1, ...; of a difference of heaps
  *               diff.values in their place (compare/diff_html.c)
- *     "fold": the pattern of frames that are folded at first
+ *     "runs": [how many, when the first one began, when the last one ended (one run: 0)], in seconds since
+ *               1970; 0: not known. "command": with its arguments, "": several
+ *     "fold": the pattern of frames that are folded at first; "folds_libraries": nobody asked for that one
  *     "libraries": [path, ...] "frames": [[name, linkage name, file, line, kind, short name, full name,
  *     library, stem], ...]; names "" that
  *               are the shown one; library -1: none; stem: the length of the linkage name without what
@@ -61,11 +63,12 @@ bool hcct_html_object(FILE *out, const struct hcct_report *report, const struct 
  * formats. */
 extern const struct hcct_report_format hcct_html_part;
 
-/* Members: "facts" about a profile; "metric" and "unit", what is counted in it, and "decimals" (amount.h),
- * which is not 0 for times. */
+/* Members: "facts" about a profile; "runs"; "metric" and "unit", what is counted in it, and "decimals"
+ * (amount.h), which is not 0 for times. */
 void hcct_html_facts(struct hcct_json *json, const struct hcct_report *report);
 /* A count in a column; -1 where there is none. */
 void hcct_html_count(struct hcct_json *json, bool is_counted, uint64_t count);
+void hcct_html_runs(struct hcct_json *json, const struct hcct_summary *summary);
 void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary);
 
 #endif

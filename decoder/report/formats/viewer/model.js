@@ -13,8 +13,9 @@ const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `ho
 /* Columns: parent, frame, site; count (-1: has none), before (A's), error, hot; of a difference also change, bounds, match. `origin` is
  * a node of the file that this one stands for. The rest is worked out here. */
 let n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin;
-let inclusive, start, depth, end, total; /* start: the calls to the left of it */
-let lowA, belowA, belowB, changes; /* of a difference: A's lower bound; what of both sides is below a node, its own included */
+let inclusive, errorBelow, start, wide, depth, end, total; /* errorBelow: of a node and of those below it; null: no context has one */
+/* In the flame graph a box is `wide`, and `start` is what stands to its left: the inclusive sum, or of a difference all changes. */
+let allWide, lowA, belowA, belowB, changes; /* of a difference: A's lower bound; what of both sides is below a node, its own included */
 
 /* A column of numbers, without the iterators of Kind.from(), which take most of the time of a filter. */
 function column(Kind, length, valueOf) {
@@ -34,25 +35,31 @@ const withBelow = (above, own) => {
 const lowOf = (tree, i) => Math.max(!diff ? tree.count[i] - (values ? 0 : tree.error[i]) : tree.bounds[i] ? Math.min(tree.count[i], tree.bounds[i][2]) : tree.count[i], 0);
 const lowBefore = (tree, i) => !diff ? 0 : Math.max(tree.bounds[i] ? Math.min(tree.before[i], tree.bounds[i][0]) : tree.before[i], 0);
 
+/* The most by which a sum may be too low whose contexts have these errors together (hcct_claim_missing). */
+const missing = errors => Math.min(errors + (values ? 0 : data.missing || 0), data.unassigned ?? Infinity);
+
 function workOut(tree) {
   const { parent } = tree, n = tree.n = parent.length;
   const low = tree.low = column(Float64Array, n, i => lowOf(tree, i));
   const inclusive = tree.inclusive = withBelow(parent, i => Math.max(low[i], lowBefore(tree, i)));
+  const changes = tree.changes = diff && withBelow(parent, i => Math.abs(tree.change[i]));
+  const wide = tree.wide = diff && changes.some(it => it) ? changes : inclusive;
+  tree.errorBelow = !diff && tree.error.some(it => it) ? withBelow(parent, i => tree.error[i]) : null;
   const end = tree.end = column(Int32Array, n, i => i + 1), depth = tree.depth = new Int32Array(n);
   const start = tree.start = new Float64Array(n), next = new Float64Array(n);
   for (let i = n - 1; i >= 0; i--) if (parent[i] >= 0) end[parent[i]] = Math.max(end[parent[i]], end[i]);
-  tree.total = 0;
+  tree.total = tree.span = 0;
   for (let i = 0; i < n; i++) {
     const above = parent[i];
-    start[i] = next[i] = above < 0 ? tree.total : next[above];
-    if (above < 0) tree.total += inclusive[i]; else next[above] += inclusive[i];
+    start[i] = next[i] = above < 0 ? tree.span : next[above];
+    if (above < 0) tree.span += wide[i]; else next[above] += wide[i];
+    if (above < 0) tree.total += inclusive[i];
     depth[i] = above < 0 ? 0 : depth[above] + 1;
   }
   if (!diff) return tree;
   const lowA = tree.lowA = column(Float64Array, n, i => lowBefore(tree, i));
   tree.belowA = withBelow(parent, i => lowA[i]);
   tree.belowB = withBelow(parent, i => low[i]);
-  tree.changes = withBelow(parent, i => Math.abs(tree.change[i]));
   return tree;
 }
 
@@ -64,8 +71,8 @@ let profile = workOut({
 });
 
 function show(tree) {
-  ({ n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin, inclusive, start, depth, end, total } = tree);
-  ({ lowA, belowA, belowB, changes } = tree);
+  ({ n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin, inclusive, errorBelow, start, wide, depth, end, total } = tree);
+  ({ lowA, belowA, belowB, changes, span: allWide } = tree);
 }
 show(profile);
 
@@ -83,6 +90,8 @@ const amount = count => value(count) + " " + (isTime ? "s" : isCalls && count ==
 const signed = change => (change > 0 ? "+" : change < 0 ? "−" : "±") + value(Math.abs(change));
 const several = (count, word) => number(count) + " " + word + (count === 1 ? "" : "s");
 const base = file => file.slice(file.lastIndexOf("/") + 1);
+
+const percent = part => `${+(100 * part).toPrecision(4)}%`;
 
 function share(calls) {
   const percent = data.calls ? Math.min(100 * calls / data.calls, 100) : 0; // sums of upper bounds may be more
@@ -161,11 +170,20 @@ function describeChange(i) {
   return lines;
 }
 
+/* What the counts claim: "exact", "upper" bounds, less their errors, "chance" (estimates), or "nothing". A difference says it of each side. */
+const sure = data.sure || "upper", hasBounds = sure === "exact" || sure === "upper";
+
 /* In front of its name. */
 function markOf(i) {
   const turn = !diff || !change[i] ? "" : change[i] > 0 ? "▲" : "▼";
   return turn + (hot[i] ? "*" : "") + (turn || hot[i] ? " " : "");
 }
+
+/* An inclusive sum, with what it may lack where that is more than a tenth of it. */
+const isLoose = (sum, most) => hasBounds && !data.sampled && !values && 10 * most > sum;
+const sumText = (sum, most) => value(sum) + (isLoose(sum, most) ? " +" + value(most) : "");
+const slack = i => missing(errorBelow ? errorBelow[i] : 0);
+const inclusiveText = i => sumText(inclusive[i], slack(i));
 
 /* A call site, in words. */
 function siteText(at, full) {
@@ -176,8 +194,6 @@ function siteText(at, full) {
 }
 const siteOf = (i, full) => siteText(site[i], full);
 
-/* What the counts claim: "exact", "upper" bounds, less their errors, "chance" (estimates), or "nothing". A difference says it of each side. */
-const sure = data.sure || "upper", hasBounds = sure === "exact" || sure === "upper";
 const describeSum = (own, error) => error && hasBounds && !data.sampled && !values ? `${amount(own)} (${share(own)}), at most ${value(error)} too low: ${value(own)} to ${value(own + error)}` : describeCount(own, error);
 const describeCount = (own, error) =>
   `${amount(own)} (${share(own)})` + (data.sampled || sure === "chance" ? ", an estimate" : !hasBounds ? ", not exact" : error ? `, at most ${value(error)} too high: ${value(own - error)} to ${value(own)}` : data.rest ? `, or up to ${value(data.rest)} more` : ", exact");
@@ -211,7 +227,7 @@ function describe(i) {
   if (diff) lines.push(...describeChange(i));
   else if (count[i] >= 0) lines.push(describeCount(count[i], error[i]) + (hot[i] ? "; hot" : "") + (kind === "folded" || kind === "other" ? "; " + KINDS[kind] : ""));
   else lines.push("no count of its own" + (KINDS[kind] ? ": " + KINDS[kind] : ""));
-  if (!diff) lines.push(`${value(inclusive[i])} with those below (${share(inclusive[i])})`);
+  if (!diff) lines.push(`${inclusiveText(i)} with those below (${share(inclusive[i])})`);
   const spread = spreadOf(i);
   if (spread) lines.push(describeSpread(spread));
   if (siteOf(i)) lines.push((kind === "inlined" ? "inlined at " : "called at ") + siteOf(i, true));

@@ -2,7 +2,8 @@
  *
  * A line is { up, key, children() or null, kids, open }. The owner tells what is in the columns, and how a line looks:
  *     id          of the element; those of rows and heads are ID-rows and ID-heads, or `rows` and `heads`
- *     columns     [{ title, key, text(line), order(a, b), number, minor, fill(cell, line) }]; the first is the name
+ *     columns     [{ title, key, text(line), order(a, b), letters, number, minor, part(line), isEmpty() }]; the first is
+ *                 the name. letters: how wide it is; part: of all, for a bar; one that is empty is left out
  *     first()     the key of the column that sorts, unless the reader chose one
  *     roots()     lines
  *     look(line)  { name, mark, style (of the chip), title, id }
@@ -12,9 +13,12 @@ const NARROW = matchMedia("(max-width: 700px)"); /* style.css has the heights, t
 
 function makeOutline(owner) {
   const grid = document.getElementById(owner.id), rows = document.getElementById(owner.rows || owner.id + "-rows"), heads = document.getElementById(owner.heads || owner.id + "-heads");
+  const lettersOf = it => typeof it.letters === "function" ? it.letters() : it.letters;
+  let shownColumns = null;
+  const columns = () => shownColumns ||= owner.columns().filter(it => !it.isEmpty || !it.isEmpty());
   let ROW, HEAD, column = null, turned = false, roots = null, lines = [], deepest = 1, step = 12, wanted = false, selected = null;
 
-  const sortedBy = () => owner.columns().find(it => it.key === (column || owner.first())) || owner.columns()[1];
+  const sortedBy = () => columns().find(it => it.key === (column || owner.first())) || columns()[1];
   const placeOf = line => (line && lines[line.at] === line ? line.at : -1); /* -1: not among those that are shown */
   const isOpen = line => owner.isOpen ? owner.isOpen(line) : line.open;
 
@@ -59,7 +63,7 @@ function makeOutline(owner) {
     return it;
   }
 
-  const classOf = it => (it.number ? "number" : "") + (it.minor ? " minor" : "");
+  const classOf = it => (it.number ? "number" : "") + (it.minor ? " minor" : "") + (it.part ? " part" : "");
 
   function nameCell(row, line) {
     const it = cell(row, "", "name"), twist = document.createElement("span"), chip = document.createElement("span"), look = owner.look(line);
@@ -81,9 +85,9 @@ function makeOutline(owner) {
     for (const [key, value] of [["role", "row"], ["aria-rowindex", at + 2], ["aria-level", line.level + 1], ["aria-selected", line === selected]])
       row.setAttribute(key, value);
     nameCell(row, line);
-    for (const it of owner.columns().slice(1)) {
+    for (const it of columns().slice(1)) {
       const made = cell(row, it.text(line), classOf(it));
-      if (it.fill) it.fill(made, line);
+      if (it.part) made.style.setProperty("--part", Math.min(1, it.part(line)));
     }
     return row;
   }
@@ -105,8 +109,11 @@ function makeOutline(owner) {
   }
 
   function drawHeads() {
+    shownColumns = null;
     const by = sortedBy();
-    heads.replaceChildren(...owner.columns().map((it, at) => {
+    const wide = columns().slice(1).map(it => it.number ? `${7.3 * Math.max(lettersOf(it), it.title.length + 3) + 14}px` : `minmax(6em, ${lettersOf(it)}ch)`);
+    grid.style.setProperty("--columns", ["minmax(16em, 1fr)", ...wide].join(" "));
+    heads.replaceChildren(...columns().map((it, at) => {
       const head = document.createElement("div"), button = document.createElement("button");
       head.setAttribute("role", "columnheader");
       head.setAttribute("aria-sort", it !== by ? "none" : turned ? "ascending" : "descending");

@@ -1,152 +1,4 @@
-/* What all views share: the head of the page, the selected context, search, filters, keys, colours. */
-
-function addFact(key, text) {
-  const term = document.createElement("dt"), value = document.createElement("dd");
-  term.textContent = key;
-  value.append(text);
-  element("facts").querySelector("dl").append(term, value);
-}
-
-const showFacts = (facts, side) => Object.entries(facts).forEach(([key, text]) => addFact(side + key, text));
-
-function showBad(text) {
-  const bad = document.createElement("span");
-  bad.className = "bad";
-  bad.textContent = text;
-  element("summary").append(bad);
-}
-
-function showTitle(title, program) {
-  const name = base(program) || title;
-  document.title = name === title ? title : `${name}: ${title.toLowerCase()}`;
-  element("program").textContent = name === title ? title : `${title}: ${name}`;
-  element("program").title = program;
-}
-
-const upper = text => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-function showDiffHead() {
-  document.body.classList.add("diff");
-  showTitle("What changed", data.facts.program);
-  const it = diffValues.find(it => it.name === data.value);
-  element("summary").textContent = (it ? upper(it.title) + ": " : "") + `A ${amount(diff.calls[0])}, B ${value(diff.calls[1])}; ${diff.same_build ? "one build" : "two builds"}: ` +
-    `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
-    `${number(diff.changed)} changed: ` + (diff.saturated ? `none is marked: ${diff.saturated}. ` : diff.estimate ? "the counts are estimates, so chance may have made any change, and none is marked. " :
-      `${number(diff.beyond)} beyond both error bounds (*), ${number(diff.changed - diff.beyond)} within. `) +
-    "A box is as wide as the larger of both counts.";
-  diff.lost.forEach((lost, side) => { if (lost) showBad(` ${"AB"[side]}: ${amount(lost)} dropped or misplaced: any context may have had them.`); });
-  element("facts").querySelector("summary").textContent = "About these profiles";
-  showFacts(diff.facts, "A ");
-  showFacts(data.facts, "B ");
-}
-
-/* Of the value that is shown. */
-function showValueHead() {
-  const it = values.find(it => it.name === choice.value), other = data.frames.findIndex(it => it[4] === "other");
-  let contexts = 0, heat = 0, errors = false;
-  for (let i = 0; i < profile.n; i++) {
-    contexts += profile.count[i] >= 0 && profile.frame[i] !== other;
-    heat += profile.hot[i];
-    errors ||= profile.error[i] > 0;
-  }
-  element("value").value = it.name;
-  element("summary").textContent = `${number(it.total)} ${it.title}, in ${several(contexts, "context")} that ${contexts === 1 ? "is" : "are"} shown, ${number(heat)} of them hot; ` +
-    (data.sampled ? "all estimates, by samples" + (data.period ? `: one in ${number(data.period)} bytes that are allocated` : "") : errors ? "counts are upper bounds, each with its error" : it.rest ? `any context may have up to ${number(it.rest)} more, from a time when it was not kept` : "every count exact");
-  if (data.lost) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
-}
-
-const percent = part => `${+(100 * part).toPrecision(4)}%`;
-
-function showHead() {
-  const dropped = data.lost, exact = sure === "exact", all = isTime ? "time" : data.unit;
-  showTitle(values ? "Heap by calling context" : "Hot calling contexts", data.facts.program);
-  if (!values) element("summary").textContent = `${amount(data.calls)} in ${several(data.contexts, "context")}, ${number(data.hot_contexts)} of them hot; ` +
-    (exact ? (dropped ? "exact, but for what was dropped" : "every count exact") : hasBounds ? "counts are upper bounds, each with its error" : `guarantee: ${data.facts.guarantee}`);
-  if (dropped) showBad(` Not exact: dropped ${data.facts.dropped}; misplaced ${data.facts.misplaced}.`);
-  const phi = document.createElement("input"), least = document.createElement("span"), hotness = document.createElement("label");
-  Object.assign(phi, { id: "phi", type: "number", min: 0, max: 1, step: "any" });
-  least.id = "least";
-  hotness.append("phi ", phi, " ", least);
-  addFact("hot is", hotness);
-  if (!exact && hasBounds) addFact("error", `a count is at most ${percent(data.epsilon)} of the ${all} too high (epsilon ${data.epsilon}); most errors are smaller, and stand beside the count`);
-  if (!values) addFact("shown", `${several(profile.n, "frame")}, with ${share(profile.total)} of the ${all}`);
-  showFacts(data.facts, "");
-  phi.addEventListener("change", () => { choice.phi = phi.value === "" ? data.phi : Math.min(1, Math.max(0, +phi.value)); update(); });
-}
-
-/* --- the selected context --------------------------------------------------------------------------- */
-
-/* What all views mark: a context, or in the views of functions a line and one of its frames. */
-const selection = { node: -1, frame: -1, line: null };
-
-function showSelected(text, path, count) {
-  element("selected").textContent = text;
-  element("path").hidden = element("copy").hidden = !path.length;
-  element("path").querySelector("summary").textContent = `Path (${several(count, "frame")})`;
-  element("path").querySelector("ol").replaceChildren(...path.map(text => {
-    const line = document.createElement("li");
-    line.textContent = text;
-    return line;
-  }));
-  source.show();
-}
-
-/* The path of a node, from its root. */
-function pathOf(i) {
-  const path = [];
-  for (let at = i; at >= 0; at = parent[at]) path.push(at);
-  return path.reverse();
-}
-
-function mark(i) {
-  Object.assign(selection, { node: i, frame: frame[i], line: null });
-  const said = at => (siteOf(at) ? "   " + siteOf(at) : "") + (diff ? (change[at] ? "   " + signed(change[at]) : "") : count[at] >= 0 ? "   " + value(count[at]) : "");
-  showSelected(describe(i), pathOf(i).slice(-1000).map(at => nameOf(at) + said(at)), depth[i] + 1);
-}
-
-function select(i) {
-  mark(i);
-  if (isFlame()) flame.reveal(i); else if (choice.view === "tree") tree.reveal(i);
-  changed();
-}
-
-/* Lines above one, the one itself behind them: of callers the innermost first, so the path is turned. */
-function pathOfLine(line) {
-  const path = [];
-  for (let at = line; at; at = at.up) path.push(at);
-  return line.isCallee ? path.reverse() : path;
-}
-
-function selectLine(line) {
-  Object.assign(selection, { node: -1, frame: line.frame, line });
-  const path = pathOfLine(line);
-  showSelected(describeLine(line), path.map(it => lineName(it) + (it.sites ? "   " + it.sites : "")), path.length);
-  changed();
-}
-
-function selectNothing() {
-  Object.assign(selection, { node: -1, frame: -1, line: null });
-  showSelected("Nothing is selected. Click on a box to zoom; / searches, ? tells the keys.", [], 0);
-}
-
-/* The path as hcct-decode --format=folded writes one. */
-function copyPath() {
-  const names = selection.node >= 0 ? pathOf(selection.node).map(nameOf) : selection.line ? pathOfLine(selection.line).map(lineName) : [];
-  if (!names.length) return;
-  const text = names.map(escapeName).join(";"), told = done => { element("copy").textContent = done ? "Copied" : "Copy path"; };
-  const byHand = () => {
-    const area = document.createElement("textarea");
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  };
-  (navigator.clipboard ? navigator.clipboard.writeText(text).catch(byHand) : Promise.resolve(byHand())).then(() => {
-    told(true);
-    setTimeout(() => told(false), 1500);
-  });
-}
+/* What all views share: search, filters, keys, controls, and the start. */
 
 /* --- the views -------------------------------------------------------------------------------------- */
 
@@ -160,6 +12,16 @@ const VIEWS = {
 };
 const VIEW_NAMES = Object.keys(VIEWS);
 const isFlame = () => choice.view === "flame";
+
+/* Below a flame graph that leaves room stands the tree. */
+const ROOM_FOR_TREE = 160;
+function fitFlame() {
+  const main = element("main"), high = flame.fullHeight(), isSplit = isFlame() && main.clientHeight - high >= ROOM_FOR_TREE;
+  main.style.setProperty("--flame", high + "px");
+  main.classList.toggle("split", isSplit);
+  if (isFlame()) element("tree").hidden = !isSplit;
+  return isSplit;
+}
 const outlineOf = view => ({ tree, callers, flat, peek: peek.focused() })[view];
 
 function showView(name) {
@@ -170,14 +32,15 @@ function showView(name) {
     element("tab-" + view).setAttribute("aria-selected", view === name);
     element("tab-" + view).tabIndex = view === name ? 0 : -1;
   }
-  element("flat-label").hidden = name !== "tree";
+  element("flat-label").hidden = !fitFlame() && name !== "tree";
   element("function-label").hidden = name !== "peek";
   element("tip").hidden = true;
   if (name === "peek" && number >= 0) choice.function = functionName(number);
   else if (name === "peek" && !choice.function && functionSums().list.length) choice.function = functionName(functionSums().list.reduce((a, b) => b.own > a.own ? b : a).function);
   VIEWS[name].show();
+  if (isFlame() && !element("tree").hidden) tree.show();
   if (selection.node >= 0 && isFlame()) flame.reveal(selection.node);
-  else if (selection.node >= 0 && name === "tree") tree.reveal(selection.node);
+  if (selection.node >= 0 && !element("tree").hidden) tree.reveal(selection.node);
   else if ((name === "callers" || name === "flat") && number >= 0) outlineOf(name).reveal(outlineOf(name).roots().find(it => it.function === number));
   changed();
 }
@@ -207,6 +70,8 @@ function search() {
   choice.search = element("search").value.trim();
   showFound(find(choice.search));
   VIEWS[choice.view].redraw();
+  if (isFlame()) tree.rebuild();
+  colours.drawLegend();
   changed();
 }
 
@@ -237,6 +102,8 @@ function showFilters(failure) {
 function update() {
   const node = selection.node < 0 ? -1 : origin[selection.node], zoomed = flame.zoomed() < 0 ? -1 : origin[flame.zoomed()];
   let failure = null;
+  showValue();
+  showVerdict();
   try { show(filtered()); } catch (it) {
     if (!(it instanceof SyntaxError)) throw it;
     failure = it;
@@ -267,7 +134,6 @@ function showControls(failure) {
     element("phi").value = choice.phi;
     element("least").textContent = `at least ${percent(choice.phi)} of the ${isTime ? "time" : data.unit}: ${amount(threshold())}`;
   }
-  if (values) showValueHead();
   colours.drawLegend();
   showFilters(failure);
 }
@@ -276,6 +142,7 @@ function escape() {
   if (flame.zoomed() >= 0 && isFlame()) flame.zoomTo(-1);
   else if (element("search").value) { element("search").value = ""; search(); }
   else if (FILTERS.some(which => choice[which] !== FIRST_CHOICE[which])) { for (const which of FILTERS) choice[which] = FIRST_CHOICE[which]; document.activeElement.blur(); update(); }
+  else if (selection.frame >= 0) chooseNothing();
 }
 
 function setTheme(theme) {
@@ -350,6 +217,7 @@ element("fold").addEventListener("change", event => { choice.fold = event.target
 element("names").addEventListener("change", event => { choice.names = event.target.value; event.target.blur(); update(); });
 element("colour").addEventListener("change", event => { choice.colour = event.target.value; event.target.blur(); update(); });
 element("function").addEventListener("change", event => { selectNothing(); choice.function = event.target.value.trim(); showView("peek"); });
+element("close").addEventListener("click", chooseNothing);
 element("source-switch").addEventListener("change", event => source.toggle(event.target.checked));
 element("copy").addEventListener("click", copyPath);
 element("reset").addEventListener("click", () => { for (const which of [...FILTERS, "search"]) choice[which] = FIRST_CHOICE[which]; flame.forget(); update(); });
@@ -383,7 +251,7 @@ document.addEventListener("keydown", event => {
   if (event.key === "Escape") { escape(); return; }
   if (isTyping(event.target)) return;
   if (Object.hasOwn(KEYS, event.key)) { event.preventDefault(); KEYS[event.key](); }
-  else if (!usesKey(event.target, event.key)) VIEWS[choice.view].key(event);
+  else if (!usesKey(event.target, event.key)) (event.target.closest("#grid") ? tree : VIEWS[choice.view]).key(event);
 });
 
 /* --- the start ---------------------------------------------------------------------------------------- */
@@ -405,6 +273,8 @@ function restore() {
   if (metric && metric !== data.metric) element("kept").textContent = `The link is of a profile of ${metric.toLowerCase()}, this one is of ${data.metric.toLowerCase()}.`;
 }
 
+/* What is chosen stands at the side; style.css has the width, too. */
+const WIDE = matchMedia("(min-width: 1100px)");
 const preference = matchMedia("(prefers-color-scheme: dark)");
 preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
 addEventListener("hashchange", () => {
@@ -413,8 +283,9 @@ addEventListener("hashchange", () => {
 });
 showPhases();
 showValues();
-if (diff) showDiffHead(); else showHead();
+showHead();
 element("source-label").hidden = !source.isThere;
+source.toggle(source.isThere);
 element("fold-label").hidden = !data.fold || !matchFrames(data.fold).includes(1);
 element("colour").querySelector("[value=library]").hidden = !(data.libraries || []).length;
 if (diff) element("colour").querySelector("[value=share]").hidden = true;
@@ -424,4 +295,7 @@ for (const it of functionSums().list.slice().sort((a, b) => b.total - a.total).s
   element("functions").append(option);
 }
 setTheme(preference.matches ? "dark" : "light");
+element("facts").open = WIDE.matches;
+new ResizeObserver(() => { if (isFlame() && element("tree").hidden === fitFlame()) showView("flame"); }).observe(element("main"));
+addEventListener("beforeprint", () => setTheme("light"));
 restore();

@@ -53,7 +53,6 @@ const source = (() => {
     show, isThere: ranges.size > 0,
     toggle(to) {
       pane.hidden = !to;
-      document.body.classList.toggle("with-source", to);
       element("source-switch").checked = to;
       show();
     },

@@ -9,26 +9,32 @@ const element = id => document.getElementById(id);
 const lineName = line => line.frame < 0 ? line.label : frameName(line.frame);
 const lineChange = line => line.b - line.a, totalChange = line => line.totalB - line.totalA;
 
+/* How many letters the columns need at the most. An error, or a place, stands only where there are some. */
+const hasErrors = () => error.some(it => it > 0);
+const hasSites = () => data.sites.some(it => it[1] || it[3]);
+const VALUE = () => value(diff ? Math.max(...diff.calls) : data.calls).length + (diff ? 1 : 0);
+const SUM = () => (errorBelow || data.missing) && inclusive.some((sum, i) => isLoose(sum, slack(i))) ? 2 * VALUE() + 2 : VALUE();
+
 const NAME = { title: "Function", key: "name", order: (a, b) => byText(lineName(a), lineName(b)) };
 const LINE_COLUMNS = diff ? [
   NAME,
-  { title: "Change", key: "own", number: true, order: (a, b) => Math.abs(lineChange(b)) - Math.abs(lineChange(a)), text: it => lineChange(it) ? signed(lineChange(it)) : "" },
-  { title: "A", key: "a", number: true, order: (a, b) => b.a - a.a, text: it => value(it.a) },
-  { title: "B", key: "b", number: true, order: (a, b) => b.b - a.b, text: it => value(it.b) },
-  { title: "Below, too", key: "total", number: true, order: (a, b) => Math.abs(totalChange(b)) - Math.abs(totalChange(a)), text: it => totalChange(it) ? signed(totalChange(it)) : "" },
+  { title: "Change", key: "own", number: true, letters: VALUE, order: (a, b) => Math.abs(lineChange(b)) - Math.abs(lineChange(a)), text: it => lineChange(it) ? signed(lineChange(it)) : "" },
+  { title: "A", key: "a", number: true, letters: VALUE, order: (a, b) => b.a - a.a, text: it => value(it.a) },
+  { title: "B", key: "b", number: true, letters: VALUE, order: (a, b) => b.b - a.b, text: it => value(it.b) },
+  { title: "Below, too", key: "total", number: true, letters: VALUE, order: (a, b) => Math.abs(totalChange(b)) - Math.abs(totalChange(a)), text: it => totalChange(it) ? signed(totalChange(it)) : "" },
 ] : [
   NAME,
-  { get title() { return countTitle(); }, key: "own", number: true, order: (a, b) => b.own - a.own || b.total - a.total, text: it => value(it.own) },
-  { title: "Share", key: "own-share", number: true, order: (a, b) => b.own - a.own || b.total - a.total, text: it => share(it.own) },
-  { title: "Error", key: "error", number: true, minor: true, order: (a, b) => b.error - a.error, text: it => it.error ? "+" + value(it.error) : "" },
-  { title: "Inclusive", key: "total", number: true, order: (a, b) => b.total - a.total || b.own - a.own, text: it => value(it.total) },
-  { title: "Share", key: "total-share", number: true, order: (a, b) => b.total - a.total || b.own - a.own, text: it => share(it.total) },
+  { get title() { return countTitle(); }, key: "own", number: true, letters: VALUE, order: (a, b) => b.own - a.own || b.total - a.total, text: it => value(it.own) },
+  { title: "Share", key: "own-share", number: true, letters: 7, part: it => it.own / data.calls, order: (a, b) => b.own - a.own || b.total - a.total, text: it => share(it.own) },
+  { title: "Error", key: "error", number: true, minor: true, letters: VALUE, isEmpty: () => !hasErrors(), order: (a, b) => b.error - a.error, text: it => it.error ? "+" + value(it.error) : "" },
+  { title: "Inclusive", key: "total", number: true, letters: SUM, order: (a, b) => b.total - a.total || b.own - a.own, text: it => sumText(it.total, it.totalError) },
+  { title: "Share", key: "total-share", number: true, letters: 7, part: it => it.total / data.calls, order: (a, b) => b.total - a.total || b.own - a.own, text: it => share(it.total) },
 ];
-const SITES = { title: "Called at", key: "site", minor: true, order: (a, b) => byText(a.sites, b.sites), text: it => it.sites };
+const SITES = { title: "Called at", key: "site", letters: 24, minor: true, isEmpty: () => !hasSites(), order: (a, b) => byText(a.sites, b.sites), text: it => it.sites };
 const CALL_COLUMNS = [...LINE_COLUMNS, SITES];
 const FLAT_COLUMNS = [...LINE_COLUMNS,
-  { title: "Contexts", key: "contexts", number: true, minor: true, order: (a, b) => b.contexts - a.contexts, text: it => number(it.contexts) },
-  { title: "Callers", key: "callers", number: true, minor: true, order: (a, b) => b.callers - a.callers, text: it => number(it.callers) },
+  { title: "Contexts", key: "contexts", number: true, letters: 6, minor: true, order: (a, b) => b.contexts - a.contexts, text: it => number(it.contexts) },
+  { title: "Callers", key: "callers", number: true, letters: 6, minor: true, order: (a, b) => b.callers - a.callers, text: it => number(it.callers) },
 ];
 
 const markOfLine = line => (!diff || line.a === line.b ? "" : line.b > line.a ? "▲" : "▼") + (line.hot ? "*" : "") + ((diff && line.a !== line.b) || line.hot ? " " : "");
@@ -96,32 +102,30 @@ const peek = (() => {
 const spreadText = of => ({ i }) => { const it = spreadOf(i); return it ? of(it) : ""; };
 const bySpread = of => (a, b) => { const [x, y] = [spreadOf(a.i), spreadOf(b.i)]; return (y ? of(y) : -1) - (x ? of(x) : -1); };
 const SPREAD = [
-  { title: "Min", key: "min", number: true, minor: true, order: bySpread(it => it.low), text: spreadText(it => it.min) },
-  { title: "Max", key: "max", number: true, minor: true, order: bySpread(it => it.high), text: spreadText(it => it.max) },
-  { title: "Max/mean", key: "ratio", number: true, minor: true, order: bySpread(it => it.ratio), text: spreadText(it => it.ratio.toFixed(2)) },
-  { title: "Max in", key: "max-in", minor: true, order: (a, b) => byText(spreadText(it => it.maxIn)(a), spreadText(it => it.maxIn)(b)), text: spreadText(it => it.maxIn) },
+  { title: "Min", key: "min", number: true, letters: 9, minor: true, order: bySpread(it => it.low), text: spreadText(it => it.min) },
+  { title: "Max", key: "max", number: true, letters: 9, minor: true, order: bySpread(it => it.high), text: spreadText(it => it.max) },
+  { title: "Max/mean", key: "ratio", number: true, letters: 6, minor: true, order: bySpread(it => it.ratio), text: spreadText(it => it.ratio.toFixed(2)) },
+  { title: "Max in", key: "max-in", letters: 18, minor: true, order: (a, b) => byText(spreadText(it => it.maxIn)(a), spreadText(it => it.maxIn)(b)), text: spreadText(it => it.maxIn) },
 ];
-if (data.spread) document.body.classList.add("with-spread");
-
 const tree = (() => {
   const order = (own, other) => (a, b) => own(b.i) - own(a.i) || (other ? other(b.i) - other(a.i) : 0);
   const columns = diff ? [
     { title: "Context", key: "name", order: (a, b) => byText(nameOf(a.i), nameOf(b.i)) },
-    { title: "Change", key: "own", number: true, order: order(i => Math.abs(change[i])), text: ({ i }) => change[i] ? signed(change[i]) : "" },
-    { title: "A", key: "a", number: true, order: order(i => before[i]), text: ({ i }) => before[i] < 0 ? "" : value(before[i]) },
-    { title: "B", key: "b", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
-    { title: "All changes", key: "total", number: true, order: order(i => changes[i]), text: ({ i }) => value(changes[i]) },
-    { title: "Match", key: "match", minor: true, order: order(i => match[i]), text: ({ i }) => MATCHES[match[i]] },
-    { title: "Called at", key: "site", minor: true, order: (a, b) => byText(siteOf(a.i), siteOf(b.i)), text: ({ i }) => siteOf(i) },
+    { title: "Change", key: "own", number: true, letters: VALUE, order: order(i => Math.abs(change[i])), text: ({ i }) => change[i] ? signed(change[i]) : "" },
+    { title: "A", key: "a", number: true, letters: VALUE, order: order(i => before[i]), text: ({ i }) => before[i] < 0 ? "" : value(before[i]) },
+    { title: "B", key: "b", number: true, letters: VALUE, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
+    { title: "All changes", key: "total", number: true, letters: VALUE, order: order(i => changes[i]), text: ({ i }) => value(changes[i]) },
+    { title: "Match", key: "match", letters: 10, minor: true, isEmpty: () => !match.some(it => it), order: order(i => match[i]), text: ({ i }) => MATCHES[match[i]] },
+    { title: "Called at", key: "site", letters: 24, minor: true, isEmpty: () => !hasSites(), order: (a, b) => byText(siteOf(a.i), siteOf(b.i)), text: ({ i }) => siteOf(i) },
   ] : [
     { title: "Context", key: "name", order: (a, b) => byText(nameOf(a.i), nameOf(b.i)) },
-    { get title() { return countTitle(); }, key: "own", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
-    { title: "Share", key: "own-share", number: true, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : share(low[i]) },
-    { title: "Error", key: "error", number: true, minor: true, order: order(i => error[i]), text: ({ i }) => error[i] ? "−" + value(error[i]) : "" },
+    { get title() { return countTitle(); }, key: "own", number: true, letters: VALUE, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : value(count[i]) },
+    { title: "Share", key: "own-share", number: true, letters: 7, part: ({ i }) => low[i] / data.calls, order: order(i => count[i]), text: ({ i }) => count[i] < 0 ? "" : share(low[i]) },
+    { title: "Error", key: "error", number: true, minor: true, letters: VALUE, isEmpty: () => !hasErrors(), order: order(i => error[i]), text: ({ i }) => error[i] ? "−" + value(error[i]) : "" },
     ...(data.spread ? SPREAD : []),
-    { title: "Inclusive", key: "total", number: true, order: order(i => inclusive[i]), text: ({ i }) => value(inclusive[i]) },
-    { title: "Share", key: "total-share", number: true, order: order(i => inclusive[i]), text: ({ i }) => share(inclusive[i]) },
-    { title: "Called at", key: "site", minor: true, order: (a, b) => byText(siteOf(a.i), siteOf(b.i)), text: ({ i }) => siteOf(i) },
+    { title: "Inclusive", key: "total", number: true, letters: SUM, order: order(i => inclusive[i]), text: ({ i }) => inclusiveText(i) },
+    { title: "Share", key: "total-share", number: true, letters: 7, part: ({ i }) => inclusive[i] / data.calls, order: order(i => inclusive[i]), text: ({ i }) => share(inclusive[i]) },
+    { title: "Called at", key: "site", letters: 24, minor: true, isEmpty: () => !hasSites(), order: (a, b) => byText(siteOf(a.i), siteOf(b.i)), text: ({ i }) => siteOf(i) },
   ];
   let lineOf = [], allChanges = 0;
 
