@@ -10,15 +10,28 @@ sys.path.insert(0, str(top / "test" / "viewers" / "Inputs"))
 from browser import Browser
 
 pictures = top / "docs" / "pictures"
-with Browser("file:///tmp/hcct/calls.html", size=(1100, 760)) as browser:
+WIDE, NARROW = (1440, 900), (390, 844)
+
+
+def page(browser, name, picture, size=WIDE, scheme="light", steps=""):
+    browser.prefer(scheme)
+    browser.resize(*size, mobile=size == NARROW)
+    browser.open(f"file:///tmp/hcct/{name}.html")
+    browser.run(steps)
     browser.settle()
-    browser.run("select(data.frame.findIndex((_, i) => nameOf(i) === 'duk_bi_array_prototype_reduce_shared'))")
-    browser.run("document.getElementById('search').value = 'getprop'; search()")
-    browser.settle()
-    browser.screenshot(pictures / "html-flame.png")
-    browser.run("document.getElementById('search').value = ''; search(); setTheme('dark')")
-    browser.click("#tab-tree")
-    browser.screenshot(pictures / "html-tree.png")
+    browser.screenshot(pictures / f"{picture}.png")
+
+
+with Browser("about:blank") as browser:
+    for scheme in ("light", "dark"):
+        page(browser, "calls", f"html-1440-{scheme}", WIDE, scheme)
+        page(browser, "calls", f"html-390-{scheme}", NARROW, scheme)
+    chosen = "select([...frame].findIndex(at => briefName(at) === 'discount'))"
+    page(browser, "service", "html-chosen-1440", steps=chosen)
+    page(browser, "service", "html-chosen-390", NARROW, steps=chosen + "; document.getElementById('chosen').scrollIntoView()")
+    page(browser, "changes", "diff-1440-light")
+    page(browser, "changes", "diff-1440-dark", scheme="dark", steps="showView('tree')")
+    page(browser, "changes", "diff-390", NARROW)
 
 release = top / "build" / "test" / "cache" / "speedscope" / "dist" / "release"
 loader = pathlib.Path("/tmp/hcct/loader.js")
@@ -32,15 +45,6 @@ with Browser(f"{(release / 'index.html').as_uri()}#localProfilePath={loader}", s
     browser.settle()
     browser.settle()
     browser.screenshot(pictures / "speedscope.png")
-
-with Browser("file:///tmp/hcct/changes.html", size=(1100, 700)) as browser:
-    browser.settle()
-    browser.run("select(data.frame.findIndex((_, i) => nameOf(i) === 'duk_bi_array_prototype_reduce_shared'))")
-    browser.settle()
-    browser.screenshot(pictures / "diff-flame.png")
-    browser.click("#tab-tree")
-    browser.settle()
-    browser.screenshot(pictures / "diff-tree.png")
 
 with socket.create_server(("127.0.0.1", 0)) as free:
     address = "127.0.0.1:{}".format(free.getsockname()[1])

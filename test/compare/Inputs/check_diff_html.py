@@ -65,6 +65,23 @@ const canvas = document.getElementById("canvas").getBoundingClientRect();
 return [canvas.x + it.x + it.width / 2, canvas.y + it.y + it.height / 2];""", name)
         rows = lambda: browser.run("return [...document.querySelectorAll('#rows [role=row]')].map(row => [...row.children].slice(0, 6).map(cell => cell.textContent.replace(/[▾▸]/, '')))")
         expect("summary", "A 172 calls, B 209; two builds: 11 contexts in both, 2 moved, 1 only in A, 2 only in B; 10 changed: 10 beyond" in browser.text("#summary"), True)
+        # The largest changes stand first, beside the picture, and make its boxes wide.
+        numbers = browser.run("return [...document.querySelectorAll('#summary b')].map(it => it.textContent)")
+        expect("numbers", numbers[:3], ["+21.51%", "10", "10"])
+        bars = lambda selector: browser.run("return [...document.querySelectorAll(arguments[0] + ' li')].map(it => it.querySelector('.share').textContent)", selector)
+        of_functions, changes = {}, lambda node: node.get("change", 0)
+        for node in nodes:
+            of_functions[node["function"]] = of_functions.get(node["function"], 0) + changes(node)
+        ranked = sorted((abs(change) for change in of_functions.values() if change), reverse=True)
+        expect("functions", [abs(int(text.replace("−", "-"))) for text in bars("#top-functions")], ranked[:5])
+        counted = [sum(change > 0 for change in of_functions.values()), sum(change < 0 for change in of_functions.values())]
+        expect("how many", browser.text("#top-functions-sum"), f"{counted[0]} functions with more, {counted[1]} with fewer")
+        ranked = sorted((abs(changes(node)) for node in nodes), reverse=True)
+        expect("chains", [abs(int(text.replace("−", "-"))) for text in bars("#top-chains")], ranked[:3])
+        counted = [sum(changes(node) > 0 for node in nodes), sum(changes(node) < 0 for node in nodes)]
+        expect("how many", browser.text("#top-chains-sum"), f"{counted[0]} contexts with more, {counted[1]} with fewer")
+        expect("widths", browser.run("const all = flame.place(0).width; return [...change].every((_, i) => Math.abs(flame.place(i).width / all - changes[i] / changes[0]) < 1e-6)"), True)
+        expect("the order of siblings", browser.run("return [...parent].every((_, i) => end[i] >= n || parent[end[i]] !== parent[i] || changes[i] >= changes[end[i]])"), True)
         browser.screenshot(folder / "flame.png")
         browser.point(*place("parse"))
         expect("tip of parse", browser.text("#tip").split("\n")[:5],

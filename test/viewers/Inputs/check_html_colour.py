@@ -43,6 +43,9 @@ with open_page(page) as browser:
         for name, fill in zip(ALL, fills):
             contrast = (max(text, fill) + 0.05) / (min(text, fill) + 0.05)
             expect(f"{theme}, text on {name}: contrast of 4.5 (WCAG AA), {contrast:.2f}", contrast >= 4.5, True)
+        weak, bad, *under = browser.run(LUMINANCE, ["weak", "bad", "back", "panel", "field"])
+        for name, colour in (("weak", weak), ("bad", bad)):
+            expect(f"{theme}, {name} text", all((max(colour, it) + 0.05) / (min(colour, it) + 0.05) >= 4.5 for it in under), True)
         steps = browser.run(LUMINANCE, [f"s{i}" for i in range(6)])
         expect(f"{theme}: shares are steps of lightness", steps, sorted(steps, reverse=theme == "light"))
         expect(f"{theme}: that can be told apart", all(max(a, b) + 0.01 > 1.1 * (min(a, b) + 0.01) for a, b in zip(steps, steps[1:])), True)

@@ -7,13 +7,17 @@ const flame = (() => {
 
   const left = i => zoom < 0 ? start[i] : start[i] - start[zoom];
   const span = () => zoom < 0 ? allWide : wide[zoom];
-  let levels = { of: null, count: 0 };
+  let levels = { of: null, count: 0 }; /* of the whole tree */
+
+  function allLevels() {
+    if (levels.of === depth) return levels.count;
+    levels = { of: depth, count: 0 };
+    for (let i = 0; i < n; i++) levels.count = Math.max(levels.count, depth[i] + 1);
+    return levels.count;
+  }
 
   /* What the whole picture needs, whatever is zoomed to. */
-  function fullHeight() {
-    if (levels.of !== depth) levels = { of: depth, count: depth.reduce((most, it) => Math.max(most, it + 1), 0) };
-    return levels.count * ROW + 8;
-  }
+  const fullHeight = () => allLevels() * ROW + 8;
 
   function resize() {
     const ratio = window.devicePixelRatio || 1;
@@ -27,10 +31,10 @@ const flame = (() => {
     context.font = "12px ui-monospace, Menlo, Consolas, monospace";
     context.textBaseline = "middle";
     character = context.measureText("mmmmmmmmmm").width / 10;
-    let deepest = 0;
-    for (let i = Math.max(zoom, 0), to = zoom < 0 ? n : end[zoom]; i < to; i++) deepest = Math.max(deepest, depth[i]);
-    room.style.height = (deepest + 1) * ROW + "px";
-    lastX = new Float64Array(deepest + 2);
+    let rows = zoom < 0 ? allLevels() : 0;
+    if (zoom >= 0) for (let i = zoom; i < end[zoom]; i++) rows = Math.max(rows, depth[i] + 1);
+    room.style.height = rows * ROW + "px";
+    lastX = new Float64Array(rows + 1);
   }
 
   /* The name, and behind it what the box stands for, where both have room. */

@@ -54,13 +54,14 @@ function hotFunctions() {
 /* The functions of the tree that is shown: [{ function, nodes, callers, own, error, total, contexts, hot }]. */
 function functionSums() {
   if (sums.tree === hot) return sums;
-  const of = new Map(), outer = new Uint8Array(n);
+  const of = new Map(), outer = new Uint8Array(n), above = parent, frames = frame;
+  /* Sets take most of the time, and only the table of functions asks for them. */
+  class Sum { get callers() { return new Set(this.nodes.filter(i => above[i] >= 0).map(i => functionOf[frames[above[i]]])); } }
   for (let i = 0; i < n; i++) {
     const number = functionOf[frame[i]];
-    if (!of.has(number)) of.set(number, { function: number, nodes: [], outermost: [], outside: 0, callers: new Set() });
-    const it = of.get(number);
+    let it = of.get(number);
+    if (!it) of.set(number, it = Object.assign(new Sum(), { function: number, nodes: [], outermost: [], outside: 0 }));
     it.nodes.push(i);
-    if (parent[i] >= 0) it.callers.add(functionOf[frame[parent[i]]]);
     if (i < it.outside) continue;
     it.outside = end[i];
     it.outermost.push(i);

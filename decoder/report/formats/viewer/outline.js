@@ -87,7 +87,7 @@ function makeOutline(owner) {
     nameCell(row, line);
     for (const it of columns().slice(1)) {
       const made = cell(row, it.text(line), classOf(it));
-      if (it.part) made.style.setProperty("--part", Math.min(1, it.part(line)));
+      if (it.part && it.part(line) >= 0.01) made.style.setProperty("--part", Math.min(1, it.part(line)));
     }
     return row;
   }

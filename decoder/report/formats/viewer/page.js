@@ -61,7 +61,7 @@ function peekAt(number) {
 
 function showFound(valid) {
   element("search").setAttribute("aria-invalid", !valid);
-  element("matches").textContent = !valid ? "not a pattern" : !found.query ? ""
+  element("matches").textContent = element("matches").title = !valid ? "not a pattern" : !found.query ? ""
     : diff ? several(found.count, "context")
     : `${several(found.count, "context")}, ${amount(found.calls)} (${share(found.calls)}); ${value(found.through)} through them (${share(found.through)})`;
 }

@@ -140,7 +140,7 @@ function functionRows(list) {
   const size = it => diff ? Math.abs(lineChange(it)) : it.own, top = list.length ? size(list[0]) : 1;
   return list.map(it => ({
     name: functionName(it.function), title: describeLine({ ...it, frame: frameOfFunction[it.function], sites: "" }), part: size(it) / top,
-    text: diff ? "" : value(it.own) + (it.error && hasBounds && !data.sampled && !values ? " +" + value(it.error) : ""),
+    text: diff ? "" : (isTime ? amount(it.own) : value(it.own)) + (it.error && hasBounds && !data.sampled && !values ? " +" + value(it.error) : ""),
     share: diff ? signed(lineChange(it)) : share(it.own), style: diff ? changeStyle(lineChange(it)) : colours.styleOfLine({ ...it, frame: frameOfFunction[it.function] }), act: () => chooseFunction(it.function),
   }));
 }
@@ -171,12 +171,13 @@ function drawFunctions() {
 function drawChains() {
   const isOther = new Uint8Array(n);
   for (let i = 0; i < n; i++) isOther[i] = frameOf(i)[4] === "other" || (parent[i] >= 0 && isOther[parent[i]]);
-  const chains = largest(CHAINS, n, i => isOther[i] ? 0 : diff ? Math.abs(change[i]) : low[i]);
+  const isWhole = !isOther.includes(1); /* else a cold caller of what is hot may have less than a context that is not in the page */
+  const chains = largest(CHAINS, n, i => isOther[i] || !(isWhole || hot[i]) ? 0 : diff ? Math.abs(change[i]) : low[i]);
   element("top-chains-title").textContent = diff ? "Chains that changed most" : "Hottest chains";
   showRows("top-chains", chainRows(chains));
   const up = diff && change.filter(it => it > 0).length, down = diff && change.filter(it => it < 0).length;
   element("top-chains-sum").textContent = diff ? `${several(up, "context")} with more, ${number(down)} with fewer`
-    : chains.length ? `together ${share(sumOf(chains, i => low[i]))} of the ${allOf()}${estimateText()}` : "";
+    : chains.length ? `together ${share(sumOf(chains, i => low[i]))} of the ${allOf()}${estimateText()}` : `no context has ${percent(choice.phi)} of the ${allOf()}`;
 }
 
 let verdictOf = null;
