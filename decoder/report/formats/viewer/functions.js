@@ -19,10 +19,9 @@ function sumUp(line, ends, outermost) {
     if (diff) { line.totalA += belowA[i]; line.totalB += belowB[i]; }
   }
   line.node = ends.length ? ends[0] : -1; /* one of them */
-  const isCounted = line.own + line.error > 0;
+  line.hot = diff ? ends.some(i => hot[i]) : line.own + line.error > 0 && line.own + line.error >= threshold();
   line.error = missing(line.error);
   line.totalError = missing(line.totalError);
-  line.hot = diff ? ends.some(i => hot[i]) : isCounted && line.own + line.error >= threshold();
   return line;
 }
 
@@ -47,7 +46,7 @@ function hotFunctions() {
     if (diff) own[number] += hot[i];
     else { own[number] += low[i]; errors[number] += error[i]; }
   }
-  heat = { tree: hot, hot: column(Uint8Array, own.length, at => diff ? own[at] : own[at] + errors[at] > 0 && own[at] + missing(errors[at]) >= least) };
+  heat = { tree: hot, hot: column(Uint8Array, own.length, at => diff ? own[at] : own[at] + errors[at] > 0 && own[at] + errors[at] >= least) };
   return heat.hot;
 }
 

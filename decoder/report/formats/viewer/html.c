@@ -112,6 +112,7 @@ static void write_head(struct hcct_html *page)
     hcct_json_printf(json, "epsilon", "%.17g", it->ground.epsilon);
     hcct_json_text(json, "sure", hcct_sure_names[it->ground.sure]);
     hcct_json_unsigned(json, "missing", it->ground.missing);
+    hcct_json_unsigned(json, "floor", it->ground.floor);
     hcct_json_unsigned(json, "since", it->ground.since);
     hcct_json_bool(json, "lost", !hcct_summary_is_sound(it));
     write_spread_of(json, report);

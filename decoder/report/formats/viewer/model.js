@@ -36,7 +36,7 @@ const lowOf = (tree, i) => Math.max(!diff ? tree.count[i] - (values ? 0 : tree.e
 const lowBefore = (tree, i) => !diff ? 0 : Math.max(tree.bounds[i] ? Math.min(tree.before[i], tree.bounds[i][0]) : tree.before[i], 0);
 
 /* The most by which a sum may be too low whose contexts have these errors together (hcct_claim_missing). */
-const missing = errors => Math.min(errors + (values ? 0 : data.missing || 0), data.unassigned ?? Infinity);
+const missing = errors => data.floor && !values ? data.unassigned : Math.min(errors + (values ? 0 : data.missing || 0), data.unassigned ?? Infinity);
 
 function workOut(tree) {
   const { parent } = tree, n = tree.n = parent.length;
@@ -182,7 +182,7 @@ function markOf(i) {
 /* An inclusive sum, with what it may lack where that is more than a tenth of it. */
 const isLoose = (sum, most) => hasBounds && !data.sampled && !values && 10 * most > sum;
 const sumText = (sum, most) => value(sum) + (isLoose(sum, most) ? " +" + value(most) : "");
-const slack = i => missing(errorBelow ? errorBelow[i] : 0);
+const slack = i => data.frames[frame[i]][4] === "other" ? 0 : missing(errorBelow ? errorBelow[i] : 0); /* [other] is of the sum itself */
 const inclusiveText = i => sumText(inclusive[i], slack(i));
 
 /* A call site, in words. */
