@@ -188,6 +188,17 @@ bool hcct_command_open(struct hcct_command_file *file)
     return true;
 }
 
+bool hcct_command_try(struct hcct_command_file *file)
+{
+    struct hcct_error error;
+    FILE *in = hcct_input_open(file->name);
+    bool done = in && hcct_profile_read(in, hcct_section_wanted_bytes, &file->bytes, &file->length) &&
+                hcct_profile_open(&file->profile, file->bytes, file->length, &error);
+    if (in)
+        fclose(in);
+    return done;
+}
+
 void hcct_command_close(struct hcct_command_file *file)
 {
     hcct_profile_close(&file->profile);

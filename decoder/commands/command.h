@@ -38,6 +38,8 @@ struct hcct_command_file {
 bool hcct_command_read(struct hcct_command_file *file, hcct_wanted_bytes *wanted);
 /* Reads and checks a profile. False after a complaint; it may be closed even then. */
 bool hcct_command_open(struct hcct_command_file *file);
+/* The same without a word. */
+bool hcct_command_try(struct hcct_command_file *file);
 void hcct_command_close(struct hcct_command_file *file);
 
 /* Read the value of an option: the index of one of `words`, which end with NULL and of which empty ones are

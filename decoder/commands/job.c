@@ -6,30 +6,16 @@
 #include <string.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/store/open.h"
-#include "decoder/store/profile.h"
 #include "decoder/store/table.h"
-#include "format/error.h"
-#include "format/input.h"
-#include "format/section_reader.h"
 
 /* What a profile says of its run. False, without a word, if the file is none. */
 static bool read_run(const char *name, struct hcct_file_run *run)
 {
-    struct hcct_error error;
-    struct hcct_profile profile;
-    void *bytes = NULL;
-    size_t length;
-    FILE *in = hcct_input_open(name);
-    bool done = in && hcct_profile_read(in, hcct_section_wanted_bytes, &bytes, &length) &&
-                hcct_profile_open(&profile, bytes, length, &error);
-    if (done) {
-        *run = *profile.run;
-        hcct_profile_close(&profile);
-    }
-    if (in)
-        fclose(in);
-    free(bytes);
+    struct hcct_command_file file = { .name = name };
+    bool done = hcct_command_try(&file);
+    if (done)
+        *run = *file.profile.run;
+    hcct_command_close(&file);
     return done;
 }
 

@@ -7,33 +7,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "decoder/commands/command.h"
 #include "decoder/commands/run/process.h"
-#include "decoder/store/open.h"
 #include "decoder/store/profile.h"
-#include "format/error.h"
-#include "format/input.h"
-#include "format/section_reader.h"
 
 bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
 {
-    struct hcct_error error;
-    struct hcct_profile read;
-    void *bytes = NULL;
-    size_t length;
-    FILE *in = hcct_input_open(profile->path);
-    bool done = in && hcct_profile_read(in, hcct_section_wanted_bytes, &bytes, &length) &&
-                hcct_profile_open(&read, bytes, length, &error);
+    struct hcct_command_file file = { .name = profile->path };
+    const struct hcct_profile *read = &file.profile;
+    bool done = hcct_command_try(&file);
     if (done) {
-        profile->build_id = read.run->build_id;
-        profile->calls = hcct_profile_main(&read)->total;
-        profile->program = hcct_run_format("%s", hcct_profile_string(&read, read.run->program));
-        profile->executable = hcct_run_format("%s", hcct_profile_executable(&read));
-        profile->is_wanted = wanted && hcct_profile_is_of(&read, wanted);
-        hcct_profile_close(&read);
+        profile->build_id = read->run->build_id;
+        profile->calls = hcct_profile_main(read)->total;
+        profile->program = hcct_run_format("%s", hcct_profile_string(read, read->run->program));
+        profile->executable = hcct_run_format("%s", hcct_profile_executable(read));
+        profile->is_wanted = wanted && hcct_profile_is_of(read, wanted);
     }
-    if (in)
-        fclose(in);
-    free(bytes);
+    hcct_command_close(&file);
     return done;
 }
 
