@@ -21,6 +21,7 @@
 #include "runtime/objects/linked.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/build.h"
+#include "runtime/output/place.h"
 #include "runtime/output/records.h"
 #include "runtime/output/rows.h"
 #include "runtime/stack/here.h"
@@ -146,7 +147,7 @@ static void write_run(struct hcct_image *image, bool is_whole)
         .command = hcct_strings_add(&image->strings, command),
         .host = hcct_strings_add(&image->strings, host),
         .profiles = 1,
-        .job = (uint32_t)getpgrp(),
+        .job = hcct_place_job(),
         .start = hcct_calendar_start_ns(),
         .end = is_whole ? hcct_calendar_now_ns() : 0,
     };

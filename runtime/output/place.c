@@ -114,6 +114,13 @@ static void forget(const char *path)
     known.number = 0;
 }
 
+static uint32_t job;
+
+uint32_t hcct_place_job(void)
+{
+    return job;
+}
+
 /* What a profile says of its run; zeros if it says nothing. */
 static struct hcct_file_run run_of(const char *path)
 {
@@ -135,7 +142,7 @@ static bool was_left_by_job(const char *path)
 {
     const uint64_t hour = UINT64_C(3600) * 1000000000; /* later its number may be another job's */
     struct hcct_file_run run = run_of(path);
-    return run.job == (uint32_t)getpgrp() && run.pid != (uint32_t)hcct_process_id() && run.end &&
+    return run.job == job && run.pid != (uint32_t)hcct_process_id() && run.end &&
            hcct_calendar_start_ns() - run.end < hour;
 }
 
@@ -143,6 +150,7 @@ void hcct_place_start(void)
 {
     static char path[PATH_MAX];
     int saved = errno;
+    job = (uint32_t)getpgrp();
     if (hcct_options.secure || !hcct_options_output_path(path, sizeof path, "", 0))
         return;
     forget(path);

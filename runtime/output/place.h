@@ -16,9 +16,12 @@
 #define HCCT_RUNTIME_OUTPUT_PLACE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Remembers what stands at the output path. At the start of the process. */
+/* Remembers what stands at the output path, and the job. At the start of the process. */
 void hcct_place_start(void);
+/* The process group, as it was then: a sandbox may forbid to ask later. */
+uint32_t hcct_place_job(void);
 /* Whether a file may be renamed to `path`: that names a regular file, or nothing. False with errno. */
 bool hcct_place_may_replace(const char *path);
 /* Gives a draft its name: `path`, or one of its own, which `path`, of PATH_MAX bytes, then is. 0, or errno:

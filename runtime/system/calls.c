@@ -211,6 +211,11 @@ pid_t getpid(void)
     return (pid_t)call(SYS_getpid, 0, 0, 0, 0, 0);
 }
 
+pid_t getpgrp(void)
+{
+    return (pid_t)call(SYS_getpgid, 0, 0, 0, 0, 0);
+}
+
 uid_t geteuid(void)
 {
     return (uid_t)call(SYS_geteuid, 0, 0, 0, 0, 0);

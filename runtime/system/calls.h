@@ -22,6 +22,7 @@
 #pragma redefine_extname getegid hcct_system_getegid
 #pragma redefine_extname geteuid hcct_system_geteuid
 #pragma redefine_extname gethostname hcct_system_gethostname
+#pragma redefine_extname getpgrp hcct_system_getpgrp
 #pragma redefine_extname getpid hcct_system_getpid
 #pragma redefine_extname getrlimit hcct_system_getrlimit
 #pragma redefine_extname ioctl hcct_system_ioctl

@@ -4,7 +4,7 @@
 // RUN: %clang -shared %t.o -o %t.d/libboost_context.so
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t.2 -L%t.d -lboost_context -Wl,-rpath,%t.d && sh %inputs/exact.sh %hcct-decode %s %t.2
 // The library's switches in another library are seen, too, as Boost.Fiber's are.
-// RUN: %clang -shared -fPIC -DLIBRARY -I%inputs %s -o %t.d/libboost_fiber.so -L%t.d -lboost_context
+// RUN: %clang -shared -fPIC -DLIBRARY -I%inputs %s -o %t.d/libboost_fiber.so -L%t.d -lboost_context -Wl,-rpath,%t.d
 // RUN: %hcct-cc -O2 -DTHROUGH -I%inputs %s -o %t.3 -L%t.d -lboost_fiber -Wl,-rpath,%t.d && sh %inputs/exact.sh %hcct-decode %s %t.3
 // RUN: %hcct-cc -O0 -static -I%inputs %s -o %t.0 %t.d/libboost_context.a && sh %inputs/exact.sh %hcct-decode %s %t.0
 #include <stddef.h>
