@@ -87,7 +87,7 @@ function makeOutline(owner) {
     nameCell(row, line);
     for (const it of columns().slice(1)) {
       const made = cell(row, it.text(line), classOf(it));
-      if (it.part && it.part(line) >= 0.01) made.style.setProperty("--part", Math.min(1, it.part(line)));
+      if (it.part && it.part(line) >= 0.02) made.style.setProperty("--part", Math.min(1, it.part(line)));
     }
     return row;
   }
@@ -113,6 +113,9 @@ function makeOutline(owner) {
     const by = sortedBy();
     const wide = columns().slice(1).map(it => it.number ? `${7.3 * Math.max(lettersOf(it), it.title.length + 3) + 14}px` : `minmax(6em, ${lettersOf(it)}ch)`);
     grid.style.setProperty("--columns", ["minmax(16em, 1fr)", ...wide].join(" "));
+    /* On narrow screens those that are left share a line below the name. */
+    const narrow = columns().slice(1).filter(it => !it.minor).map(it => `minmax(0, ${Math.max(lettersOf(it), it.title.length) + 2}fr)`);
+    grid.style.setProperty("--narrow", narrow.join(" "));
     heads.replaceChildren(...columns().map((it, at) => {
       const head = document.createElement("div"), button = document.createElement("button");
       head.setAttribute("role", "columnheader");
