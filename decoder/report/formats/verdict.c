@@ -148,57 +148,62 @@ static bool print_functions(struct verdict *verdict)
 
 /* --- contexts --------------------------------------------------------------------------------------- */
 
-/* Prints "main > … > parse > read  lexer.c:24:13": the root, as many of the innermost as fit, and where the
- * last one was called. */
+static bool add_name(const struct hcct_report *report, uint32_t node, struct hcct_text *to)
+{
+    char buffer[HCCT_TREE_TEXT_BYTES];
+    return hcct_terminal_add(to, hcct_node_name(report, &report->tree->nodes[node], buffer));
+}
+
+/* With what stands between it and the next one. SIZE_MAX when memory is out. */
+static size_t columns_of(const struct hcct_report *report, uint32_t node)
+{
+    struct hcct_text name = { 0 };
+    bool done = add_name(report, node, &name) && hcct_text_add_string(&name, " > ") && hcct_text_end(&name);
+    size_t columns = done ? hcct_terminal_columns(name.bytes) : SIZE_MAX;
+    free(name.bytes);
+    return columns;
+}
+
+/* Adds "main > … > parse > read": the root, and as many of the innermost as fit into `room`. */
+static bool add_path(const struct hcct_report *report, uint32_t node, size_t room, struct hcct_text *to)
+{
+    enum { NAMES = 32 };
+    const struct hcct_tree_node *nodes = report->tree->nodes;
+    uint32_t path[NAMES], count = 0, root = node, at = node;
+    while (nodes[root].parent != HCCT_NODE_NONE)
+        root = nodes[root].parent;
+    size_t left = room > columns_of(report, root) + 4 ? room - columns_of(report, root) - 4 : 0;
+    for (; at != root && count < NAMES; at = nodes[at].parent) {
+        size_t columns = columns_of(report, at);
+        if (count && columns > left)
+            break;
+        left -= columns < left ? columns : left;
+        path[count++] = at;
+    }
+    bool done = add_name(report, root, to) &&
+                (at == root || hcct_text_add_string(to, report->options->utf8 ? " > …" : " > ..."));
+    while (done && count)
+        done = hcct_text_add_string(to, " > ") && add_name(report, path[--count], to);
+    return done;
+}
+
+/* Prints the path, and where its last function was called: "main > … > parse > read  lexer.c:24:13". */
 static bool print_chain(const struct verdict *verdict, uint32_t node, size_t room)
 {
     const struct hcct_report *report = verdict->report;
-    const struct hcct_tree_node *nodes = report->tree->nodes;
-    const char *ellipsis = report->options->utf8 ? "… > " : "... > ";
-    struct hcct_text line = { 0 }, name = { 0 }, place = { 0 };
-    char buffer[HCCT_TREE_TEXT_BYTES];
-    uint32_t root = node, depth = 0;
-    while (nodes[root].parent != HCCT_NODE_NONE) {
-        root = nodes[root].parent;
-        depth++;
-    }
-    uint32_t *path = malloc(((size_t)depth + 1) * sizeof *path);
-    bool done = path;
-    size_t *columns = calloc((size_t)depth + 1, sizeof *columns);
-    done = done && columns && hcct_node_site_text(report, hcct_node_site(report, &nodes[node]), &place);
-    for (uint32_t i = depth + 1, at = node; done && i--; at = nodes[at].parent) {
-        path[i] = at;
-        name.length = 0;
-        done = hcct_terminal_add(&name, hcct_node_name(report, &nodes[at], buffer)) && hcct_text_end(&name);
-        columns[i] = done ? hcct_terminal_columns(name.bytes) + 3 : 0;
-    }
-    uint32_t first = depth; /* of the innermost that are printed */
-    size_t used = done ? columns[0] + 4 + columns[depth] + hcct_terminal_columns(place.bytes) : room;
-    while (first > 1 && used + columns[first - 1] <= room)
-        used += columns[--first];
-    for (uint32_t i = 0; done && i <= depth; i++) {
-        if (i == 1 && first > 1) {
-            done = hcct_text_add_string(&line, ellipsis);
-            i = first;
-        }
-        name.length = 0;
-        done = done && hcct_terminal_add(&name, hcct_node_name(report, &nodes[path[i]], buffer)) &&
-               hcct_text_end(&name) && hcct_text_add_string(&line, name.bytes) &&
-               (i == depth || hcct_text_add_string(&line, " > "));
-    }
-    name.length = 0;
-    done = done &&
-           (!*place.bytes || (hcct_text_add_string(&line, "  ") && hcct_terminal_add(&line, place.bytes))) &&
+    struct hcct_text line = { 0 }, cut = { 0 }, place = { 0 };
+    bool done = hcct_node_site_text(report, hcct_node_site(report, &report->tree->nodes[node]), &place);
+    size_t taken = done && *place.bytes ? hcct_terminal_columns(place.bytes) + 2 : 0;
+    done = done && add_path(report, node, room > taken ? room - taken : 0, &line) &&
+           (!taken || (hcct_text_add_string(&line, "  ") && hcct_terminal_add(&line, place.bytes))) &&
            hcct_text_end(&line) &&
-           hcct_terminal_add_cut(&name, line.bytes, report->options->width ? room : SIZE_MAX,
+           hcct_terminal_add_cut(&cut, line.bytes, report->options->width ? room : SIZE_MAX,
                                  report->options->utf8) &&
-           hcct_text_end(&name);
+           hcct_text_end(&cut);
     if (done)
-        fprintf(verdict->out, "%s\n", name.bytes);
-    free(path);
-    free(columns);
+        fprintf(verdict->out, "%s\n", cut.bytes);
     free(line.bytes);
-    free(name.bytes);
+    free(cut.bytes);
     free(place.bytes);
     return done;
 }
