@@ -92,7 +92,7 @@ const colours = (() => {
 
   function drawLegend() {
     const all = isTime ? "time" : data.unit;
-    const title = diff && choice.colour === "heat" ? "A box is as wide as the changes in it and below it:" : { heat: `Own share of the ${all}, hot from phi on:`, share: `Share of the ${all}, with those below:` }[choice.colour] || "";
+    const title = diff && choice.colour === "heat" ? (wide === changes ? "A box is as wide as the changes in it and below it:" : "Nothing changed; a box is as wide as the larger count:") : { heat: `Own share of the ${all}, hot from phi on:`, share: `Share of the ${all}, with those below:` }[choice.colour] || "";
     document.getElementById("legend").replaceChildren(title + " ", ...[...entries(), ["match", "found"]].flatMap(([style, text]) => {
       const it = document.createElement("span");
       it.className = style;

@@ -90,7 +90,7 @@ function showDiffNumbers() {
     `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
     `${number(diff.changed)} changed: ${number(diff.beyond)} beyond both error bounds (*)`;
   const [whenA, whenB] = [diff, data].map(it => it.runs && it.runs[1] ? moment(it.runs[1]) : "not known");
-  const growth = a ? `${b < a ? "−" : "+"}${(100 * Math.abs(b - a) / a).toFixed(2)}%` : signed(b - a);
+  const growth = a && a !== b ? `${b < a ? "−" : "+"}${(100 * Math.abs(b - a) / a).toFixed(2)}%` : signed(b - a);
   showNumbers([[growth, `${allOf()}: ${value(a)} → ${value(b)}`], [number(diff.changed), `contexts changed of ${number(diff.both + diff.moved + diff.only_a + diff.only_b)}`],
     how, [whenB.split(", ")[0], `B at ${whenB.split(", ")[1] || ""}; A ${whenA}`]], paragraph(text, "weak"),
   ...diff.lost.map((lost, side) => lost && paragraph(`${"AB"[side]}: ${amount(lost)} dropped or misplaced: any context may have had them.`, "bad")));
