@@ -87,11 +87,14 @@ function addressText() {
   return address.size ? "#" + address : "";
 }
 
-let waitingAddress = 0, written = null;
+/* The address that the page shows. Another one is about to be read (hashchange), or loaded (showPart), and is not written over. */
+let shownAddress = location.hash, waitingAddress = 0;
+
 function writeAddress() {
-  written = addressText();
-  if (written === location.hash) return;
-  try { history.replaceState(null, "", written || location.pathname + location.search); } catch (_) { /* a page in a frame may not */ }
+  const text = addressText();
+  if (text === location.hash || location.hash !== shownAddress) return;
+  try { history.replaceState(null, "", text || location.pathname + location.search); } catch (_) { /* a page in a frame may not */ }
+  shownAddress = location.hash;
 }
 
 /* To be called when what stands in the address may have changed, and with it whether all is shown. Browsers refuse very frequent writes. */
@@ -107,6 +110,7 @@ const CHOICES = { view: ["flame", "tree", "callers", "flat", "peek", ...(curve.i
 
 /* Takes what an address says into `choice`; what it does not say is as at first. Returns the rest. */
 function readAddress() {
+  shownAddress = location.hash;
   const address = new URLSearchParams(location.hash.slice(1));
   for (const key of Object.keys(choice)) {
     const text = address.get(key);

@@ -279,7 +279,7 @@ const preference = matchMedia("(prefers-color-scheme: dark)");
 preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
 addEventListener("hashchange", () => {
   if (partOf(location.hash) !== (data === whole ? "" : part)) location.reload();
-  else if (location.hash !== written) restore();
+  else if (location.hash !== shownAddress) restore();
 });
 showPhases();
 showValues();
