@@ -114,7 +114,7 @@ def count_instructions(variant, path, workload):
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", stripped, *workload.arguments]
     environment = environment_of(variant)
     if variant.options == "metric=time":
-        environment["HCCT_OPTIONS"] = "verbosity=0"  # without its samples, which valgrind cannot always deliver (docs/metrics.md)
+        environment["HCCT_OPTIONS"] = "verbosity=0:counting=off"  # without its samples, which valgrind cannot always deliver (docs/metrics.md)
     folder = execute(command, workload, environment)
     parts = costs.measure(folder)
     shutil.rmtree(folder)
