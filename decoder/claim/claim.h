@@ -47,8 +47,8 @@ static inline uint64_t hcct_claim_low(uint64_t count, uint64_t error)
     return count > error ? count - error : 0;
 }
 
-/* The most by which a sum may be too low, whose contexts have these errors together, and which more contexts
- * may belong to than the profile has. `unassigned`: what N leaves, as above. */
+/* The most by which a sum over contexts may be too low (3). `errors`: theirs together; `unassigned`: what N
+ * leaves. */
 static inline uint64_t hcct_claim_missing(const struct hcct_ground *ground, uint64_t errors,
                                           uint64_t unassigned)
 {

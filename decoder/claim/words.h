@@ -9,7 +9,7 @@
 
 #define HCCT_CAPPED "the run's sum has reached 2^64 - 1, and what came after that is missing"
 
-/* For who takes calls for work. */
+/* What counts of calls do not show. */
 #define HCCT_CALLS_SAY                                                                                       \
     "Calls tell how often, not how long: work in loops and in inlined code only --time shows."
 

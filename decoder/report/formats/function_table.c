@@ -98,23 +98,25 @@ static bool is_shown(const struct hcct_report *report, const struct hcct_functio
     return (options->all || hot) && hcct_sum(function->own, function->error) >= options->min_count;
 }
 
+static bool add_function(struct table *table, const struct hcct_function_sum *function, enum section section)
+{
+    return add_row(table, &(struct row){ .own = function->own,
+                                         .error = missing(table->report, function->error),
+                                         .is_hot = is_hot(table->report, function->own, function->error),
+                                         .total_error = missing(table->report, function->total_error),
+                                         .total = function->total,
+                                         .frame = function->frame,
+                                         .context_count = function->context_count,
+                                         .caller_count = function->caller_count,
+                                         .section = section });
+}
+
 static bool add_flat(struct table *table)
 {
     bool done = true;
-    for (uint32_t i = 0; done && i < table->functions.count; i++) {
-        const struct hcct_function_sum *function = &table->functions.functions[i];
-        if (is_shown(table->report, function))
-            done =
-                add_row(table, &(struct row){ .own = function->own,
-                                              .error = missing(table->report, function->error),
-                                              .is_hot = is_hot(table->report, function->own, function->error),
-                                              .total_error = missing(table->report, function->total_error),
-                                              .total = function->total,
-                                              .frame = function->frame,
-                                              .context_count = function->context_count,
-                                              .caller_count = function->caller_count,
-                                              .section = SECTION_FUNCTIONS });
-    }
+    for (uint32_t i = 0; done && i < table->functions.count; i++)
+        if (is_shown(table->report, &table->functions.functions[i]))
+            done = add_function(table, &table->functions.functions[i], SECTION_FUNCTIONS);
     return done;
 }
 
@@ -164,15 +166,7 @@ static bool add_call(struct table *table, const struct hcct_function_call *call,
 static bool add_peek(struct table *table, uint32_t index)
 {
     const struct hcct_function_sum *function = &table->functions.functions[index];
-    bool done = add_row(table, &(struct row){ .own = function->own,
-                                              .error = missing(table->report, function->error),
-                                              .is_hot = is_hot(table->report, function->own, function->error),
-                                              .total_error = missing(table->report, function->total_error),
-                                              .total = function->total,
-                                              .frame = function->frame,
-                                              .context_count = function->context_count,
-                                              .caller_count = function->caller_count,
-                                              .section = SECTION_FUNCTION });
+    bool done = add_function(table, function, SECTION_FUNCTION);
     for (uint32_t i = 0; done && i < table->functions.call_count; i++) {
         const struct hcct_function_call *call = &table->functions.calls[i];
         if (call->callee == index)
