@@ -28,8 +28,9 @@ void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *calle
 /* The same, by a usual change. False, and nothing was done, if it is none. */
 bool hcct_heap_allocated_quickly(void *address, uint64_t bytes);
 /* The same of an allocator of the program's own, in the context `here`. */
-bool hcct_heap_was_told(void); /* there was one */
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);
+/* Whether such a block was told. */
+bool hcct_heap_was_told(void);
 /* A block of an allocator of the program's own, or another one, is given back to it. */
 void hcct_heap_taken_back(void *address);
 /* The block, which may be known (hcct_heap_filter_may_have), is going to be freed. Call this before the
