@@ -184,6 +184,10 @@ bool hcct_command_open(struct hcct_command_file *file)
     file->lacks_memory |= !done && error.code == HCCT_ERROR_MEMORY;
     if (!done)
         return hcct_command_complain_about(file->name, &error);
+    if (file->profile.unpacked) {
+        free(file->bytes);
+        file->bytes = NULL;
+    }
     file->profile.name = file->name;
     return true;
 }

@@ -54,6 +54,7 @@ bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, boo
     if (!hcct_command_open(&input->file))
         return false;
     input->profile = input->file.profile;
+    input->file.profile = (struct hcct_profile){ 0 };
     if (!hcct_profile_is_of_several(&input->profile)) /* there every call is a push */
         input->profile.folded |= folds;
     return true;
@@ -61,8 +62,7 @@ bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, boo
 
 void hcct_input_close(struct hcct_input *input)
 {
-    if (!input->file.bytes)
-        hcct_profile_close(&input->profile);
+    hcct_profile_close(&input->profile);
     hcct_command_close(&input->file);
     hcct_builds_free(&input->builds);
 }
