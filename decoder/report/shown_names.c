@@ -19,6 +19,7 @@ struct namer {
     bool *used;                   /* per frame */
     bool *meet;                   /* per frame: one of its name stands beside it */
     uint32_t *by_name;            /* per frame: the first one of its name */
+    bool any_meet;
 };
 
 /* In a tree frames meet where two paths would be one text. */
@@ -48,14 +49,23 @@ static bool meet_in_tree(struct namer *namer)
 static bool find_meetings(struct namer *namer)
 {
     uint32_t count = namer->frames->frame_count;
+    bool any_namesake = false;
     memset(namer->meet, 0, count * sizeof *namer->meet);
-    if (!hcct_frames_group_by_name(namer->frames, namer->by_name) || (namer->tree && !meet_in_tree(namer)))
+    namer->any_meet = false;
+    if (!hcct_frames_group_by_name(namer->frames, namer->by_name))
         return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (!namer->tree && namer->used[i] && namer->by_name[i] != i)
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_namesake = namer->used[i] && namer->by_name[i] != i;
+        any_namesake |= is_namesake;
+        if (is_namesake && !namer->tree)
             namer->meet[namer->by_name[i]] = true;
-    for (uint32_t i = count; i--;) /* by_name[i] is at most i */
+    }
+    if (any_namesake && namer->tree && !meet_in_tree(namer))
+        return false;
+    for (uint32_t i = count; i--;) { /* by_name[i] is at most i */
         namer->meet[i] = namer->used[i] && namer->meet[namer->by_name[i]];
+        namer->any_meet |= namer->meet[i];
+    }
     return true;
 }
 
@@ -137,11 +147,10 @@ static bool name_frames(struct namer *namer, const struct hcct_report_options *o
         done = !namer->used[i] || hcct_frames_name(frames, i, names);
     if (!done || options->format->shape == HCCT_SHAPE_DATA)
         return done;
-    if (names == HCCT_NAMES_SHORT)
-        done = find_meetings(namer) && lengthen(namer, HCCT_NAMES_PARAMETERS) && find_meetings(namer) &&
-               lengthen(namer, HCCT_NAMES_ARGUMENTS) && find_meetings(namer) &&
-               lengthen(namer, HCCT_NAMES_FULL);
-    done = done && find_meetings(namer);
+    static const enum hcct_names longer[] = { HCCT_NAMES_PARAMETERS, HCCT_NAMES_ARGUMENTS, HCCT_NAMES_FULL };
+    done = find_meetings(namer);
+    for (size_t i = 0; done && namer->any_meet && names == HCCT_NAMES_SHORT && i < 3; i++)
+        done = lengthen(namer, longer[i]) && find_meetings(namer);
     /* Programs look linkage names up elsewhere: only those that meet get the file. */
     return done && hcct_frames_tell_apart(frames, names == HCCT_NAMES_LINKAGE ? namer->meet : namer->used,
                                           namer->by_name);
