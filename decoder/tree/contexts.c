@@ -319,7 +319,8 @@ static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t pre
 }
 
 /* Decodes a context whose prefix is attached: back over the encoded edges to a known context, or to the
- * function that the push entered, then forward again. */
+ * function that the push entered, then forward again. What it passes is known from then on. The context
+ * itself is not, as most have no callees. */
 static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
                                        uint32_t *node)
 {
@@ -335,7 +336,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
             *node = contexts->attach_node[prefix];
             if (!child(contexts, node, hcct_contexts_function(contexts, function),
                        contexts->attach_site[prefix]) ||
-                !remember(contexts, id + hash, prefix, *node))
+                (steps && !remember(contexts, id + hash, prefix, *node)))
                 return HCCT_CONTEXT_MEMORY;
             break;
         }
@@ -351,7 +352,7 @@ static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t 
         id += (uint64_t)call->delta;
         if (site == HCCT_FRAMES_NONE || !descend_inlined(contexts, node, call) ||
             !child(contexts, node, hcct_contexts_function(contexts, call->callee), site) ||
-            !remember(contexts, id + hash, prefix, *node))
+            (steps && !remember(contexts, id + hash, prefix, *node)))
             return HCCT_CONTEXT_MEMORY;
     }
     return HCCT_CONTEXT_FOUND;

@@ -3,7 +3,7 @@
  * A context is (word, prefix). word - h(prefix) is an id of the numbering. The id names the function, and
  * walked back over the encoded edges it gives the calls since the last push. The prefix names that push,
  * whose own context is a word and a prefix again, and so on to the root. Each (word, prefix) and each prefix
- * is decoded once.
+ * is walked through once.
  * Cost: O(nodes of the tree + contexts), no recursion.
  *
  * Nothing is guessed. Where a push cannot be decoded, the path begins with the frame [unknown]. Where a
@@ -34,7 +34,7 @@ struct hcct_contexts {
     /* Per prefix, where recursion is folded: the first prefix of the same site on its path, which may be
      * itself. NULL where recursion is not folded. */
     uint32_t *folded;
-    /* The contexts met so far. */
+    /* The contexts that have callees, as far as they were met. */
     struct hcct_context *known;
     uint32_t known_count, known_capacity;
     struct hcct_table known_table;
