@@ -273,7 +273,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
                   struct hcct_error *error)
 {
     const struct hcct_report_options *options = report->options;
-    const struct hcct_tree *all = &merge->tree;
+    struct hcct_tree *all = &merge->tree;
     bool inlines = options->inlines || options->format->shape == HCCT_SHAPE_PROGRAM,
          by_thread = report->by == HCCT_BY_THREAD;
     if ((by_thread || options->spread == HCCT_SPREAD_THREADS) && !report->summary->has_threads)

@@ -110,7 +110,8 @@ bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_repor
 uint64_t hcct_report_hot_count(double phi, uint64_t calls);
 
 /* False when the profile does not suit, when memory is out, or when the output passes the limit for profiles
- * of that size (limit.h); *error tells which. Errors of `out` stay in the stream (ferror) and in errno. */
+ * of that size (limit.h); *error tells which. Errors of `out` stay in the stream (ferror) and in errno. The
+ * tree of `merge` may be empty then. */
 bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_report_options *options,
                        struct hcct_error *error);
 

@@ -97,7 +97,7 @@ static uint32_t fold_node(struct folder *folder, uint32_t index, uint32_t depth_
     const struct hcct_tree_node *node = &folder->from->nodes[index];
     uint32_t above = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : folder->map[node->parent];
     if (!folder->folds)
-        return hcct_tree_child(folder->to, above, node->frame, node->site);
+        return hcct_tree_append(folder->to, above, node->frame, node->site);
     struct fold *fold = &folder->folds[index];
     *fold = (struct fold){ 0 };
     if (folder->depth[index] > depth_limit) {

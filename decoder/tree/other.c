@@ -18,7 +18,8 @@ struct amount {
 
 static struct amount amount_of(const struct hcct_tree *tree, uint32_t node)
 {
-    struct amount amount = { .count = hcct_tree_low(&tree->nodes[node]) };
+    struct amount amount;
+    amount.count = hcct_tree_low(&tree->nodes[node]);
     amount.error = tree->nodes[node].flags & HCCT_NODE_COUNTED ? tree->nodes[node].count - amount.count : 0;
     for (uint32_t i = 0; i < tree->value_count; i++)
         amount.values[i] = hcct_tree_values(tree, node)[i];
@@ -87,19 +88,21 @@ bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct h
     struct adder adder = { .tree = tree, .shown = shown, .frame = hcct_frames_frame(frames, &other) };
     uint32_t count = tree->node_count;
     uint32_t *nearest = malloc(((size_t)count + 1) * sizeof *nearest); /* per node: itself or an ancestor */
-    bool done = nearest && adder.frame != HCCT_FRAMES_NONE &&
+    bool done = nearest && adder.frame != HCCT_FRAMES_NONE && hcct_tree_reopen(tree, adder.frame) &&
                 hcct_frames_name(frames, adder.frame, HCCT_NAMES_LINKAGE);
     struct amount lack = lacking(tree, &totals);
     for (uint32_t i = 0; done && i < count; i++) {
         const struct hcct_tree_node node = tree->nodes[i]; /* the array moves */
+        nearest[i] = node.flags & HCCT_NODE_KEPT     ? i
+                     : node.parent == HCCT_NODE_NONE ? HCCT_NODE_NONE
+                                                     : nearest[node.parent];
+        if (!(node.flags & HCCT_NODE_COUNTED) || is_shown(&adder, &node))
+            continue;
         struct amount amount = amount_of(tree, i);
         bool by_function = shown == HCCT_OTHER_BY_FUNCTION && node.frame != adder.frame;
         if (!by_function)
             amount.error = 0;
-        nearest[i] = node.flags & HCCT_NODE_KEPT     ? i
-                     : node.parent == HCCT_NODE_NONE ? HCCT_NODE_NONE
-                                                     : nearest[node.parent];
-        if (!(node.flags & HCCT_NODE_COUNTED) || is_nothing(tree, &amount) || is_shown(&adder, &node))
+        if (is_nothing(tree, &amount))
             continue;
         if (node.frame == adder.frame) { /* it may be the leaf that it goes to */
             tree->nodes[i].count = tree->nodes[i].error = 0;

@@ -43,15 +43,8 @@ bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_error *error)
                           tree->node_limit);
 }
 
-uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
+uint32_t hcct_tree_append(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
 {
-    struct node_key key = { parent, frame, site };
-    if (tree->lookup_limit && tree->lookup_count++ >= tree->lookup_limit)
-        return HCCT_NODE_NONE;
-    uint32_t hash = (uint32_t)hcct_hash_step(hcct_hash_step(parent, frame), site);
-    uint32_t found = hcct_table_find(&tree->table, hash, same_node, tree->nodes, &key);
-    if (found != HCCT_TABLE_NONE)
-        return found;
     if (tree->node_count >= (tree->node_limit ? tree->node_limit : HCCT_NODE_LIMIT))
         return HCCT_NODE_NONE;
     if (!hcct_vector_grow(&tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes))
@@ -59,12 +52,27 @@ uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame
     size_t value_bytes = tree->value_count * sizeof *tree->values;
     if (value_bytes && !hcct_vector_grow(&tree->values, &tree->value_capacity, tree->node_count, value_bytes))
         return HCCT_NODE_NONE;
-    if (!hcct_table_add(&tree->table, hash, tree->node_count))
-        return HCCT_NODE_NONE;
     if (value_bytes)
         memset(hcct_tree_values(tree, tree->node_count), 0, value_bytes);
     tree->nodes[tree->node_count] = (struct hcct_tree_node){ .parent = parent, .frame = frame, .site = site };
     return tree->node_count++;
+}
+
+static uint32_t hash_of(const struct node_key *key)
+{
+    return (uint32_t)hcct_hash_step(hcct_hash_step(key->parent, key->frame), key->site);
+}
+
+uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
+{
+    struct node_key key = { parent, frame, site };
+    if (tree->lookup_limit && tree->lookup_count++ >= tree->lookup_limit)
+        return HCCT_NODE_NONE;
+    uint32_t hash = hash_of(&key), found = hcct_table_find(&tree->table, hash, same_node, tree->nodes, &key);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    uint32_t node = hcct_tree_append(tree, parent, frame, site);
+    return node != HCCT_NODE_NONE && hcct_table_add(&tree->table, hash, node) ? node : HCCT_NODE_NONE;
 }
 
 void hcct_tree_finish(struct hcct_tree *tree)
@@ -76,6 +84,22 @@ void hcct_tree_finish(struct hcct_tree *tree)
     }
     hcct_table_free(&tree->table);
     tree->lookup_count = tree->lookup_limit = 1;
+}
+
+bool hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame)
+{
+    bool done = true;
+    hcct_table_free(&tree->table);
+    tree->node_limit = 0;
+    tree->lookup_limit = 0;
+    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+        const struct hcct_tree_node *node = &tree->nodes[i];
+        struct node_key key = { node->parent, node->frame, node->site };
+        bool is_below = node->parent != HCCT_NODE_NONE && tree->nodes[node->parent].frame == frame;
+        if (node->frame == frame || is_below)
+            done = hcct_table_add(&tree->table, hash_of(&key), i);
+    }
+    return done;
 }
 
 const char *hcct_tree_text(const struct hcct_frames *frames, const struct hcct_tree_node *node,

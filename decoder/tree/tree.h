@@ -68,8 +68,13 @@ bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_error *error);
 /* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when
  * memory or the limit is reached. */
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
+/* The same for a child that is known to be new; hcct_tree_child does not find it. */
+uint32_t hcct_tree_append(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
 /* The tree is whole: gives back what only hcct_tree_child needs, which adds nothing from then on. */
 void hcct_tree_finish(struct hcct_tree *tree);
+/* From then on hcct_tree_child finds, and adds without a limit, the nodes of that frame and their children
+ * only. False when memory is out. */
+bool hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame);
 
 /* The order of two numbers, as comparing functions tell it. */
 static inline int hcct_tree_order(uint64_t a, uint64_t b)

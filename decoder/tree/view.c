@@ -36,14 +36,33 @@ static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *fr
     return true;
 }
 
-bool hcct_view_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
+/* Whether each frame and site is a group of its own. */
+static bool groups_nothing(const struct hcct_frames *frames, const uint32_t *frame_group,
+                           const uint32_t *site_group, bool inlines)
+{
+    bool nothing = true;
+    for (uint32_t i = 0; nothing && i < frames->frame_count; i++)
+        nothing = frame_group[i] == i && (inlines || frames->frames[i].kind != HCCT_FRAME_INLINED);
+    for (uint32_t i = 0; nothing && i < frames->site_count; i++)
+        nothing = site_group[i] == i;
+    return nothing;
+}
+
+bool hcct_view_regroup(struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
                        bool inlines, struct hcct_tree *to)
 {
-    to->value_count = from->value_count;
-    uint32_t *map = index_array(from->node_count);
+    uint32_t *map = NULL;
     uint32_t *frame_group = index_array(frames->frame_count), *site_group = index_array(frames->site_count);
-    bool done = map && frame_group && site_group && hcct_frames_group(frames, by, frame_group, site_group) &&
-                map_nodes(from, frames, frame_group, site_group, inlines, map, to);
+    bool done = frame_group && site_group && hcct_frames_group(frames, by, frame_group, site_group);
+    if (done && groups_nothing(frames, frame_group, site_group, inlines)) {
+        *to = *from;
+        *from = (struct hcct_tree){ 0 };
+    } else if (done) {
+        to->value_count = from->value_count;
+        map = index_array(from->node_count);
+        done = map && map_nodes(from, frames, frame_group, site_group, inlines, map, to);
+        hcct_tree_finish(to);
+    }
     free(map);
     free(frame_group);
     free(site_group);

@@ -18,8 +18,9 @@ struct hcct_view_selection {
 };
 
 /* Makes `to`, which is empty, of `from`: contexts that `by` does not tell apart become one, and so do an
- * inlined frame and its caller without `inlines`. False when memory or the limit is reached. */
-bool hcct_view_regroup(const struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
+ * inlined frame and its caller without `inlines`. Where that changes nothing, `to` gets the nodes of `from`,
+ * which is empty then. False when memory is out. */
+bool hcct_view_regroup(struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
                        bool inlines, struct hcct_tree *to);
 
 /* Marks nodes as hot, selected and kept. Ties at top_count are broken by path text: all names of the tree's
