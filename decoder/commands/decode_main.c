@@ -326,14 +326,23 @@ static int show(struct command *command, struct hcct_input *input)
     return status;
 }
 
+/* Whether it is told how several profiles differ: data and the page do so without being asked. */
+static bool shows_spread(const struct hcct_report_options *report)
+{
+    return report->spread == HCCT_SPREAD_PROFILES || report->format->shape == HCCT_SHAPE_DATA ||
+           report->format->medium == HCCT_MEDIUM_PAGE;
+}
+
 static int decode(struct command *command, char **names, uint32_t count)
 {
     struct hcct_input input;
+    const struct hcct_input_wishes wishes = { .force = command->query.force,
+                                              .folds = command->recursion == HCCT_RECURSION_FOLDED,
+                                              .spread = shows_spread(&command->report) };
     int status = HCCT_COMMAND_BAD;
     hcct_progress_phase("reading", 0);
     hcct_progress_show();
-    if (hcct_input_read(&input, names, count, command->query.force,
-                        command->recursion == HCCT_RECURSION_FOLDED))
+    if (hcct_input_read(&input, names, count, &wishes))
         status = command->word_count ? look_up(command, &input) : show(command, &input);
     hcct_input_close(&input);
     return status;

@@ -43,12 +43,15 @@ static bool add_up(struct hcct_input *input, char **names, uint32_t count)
                     hcct_command_complain_about(input->name, &error));
 }
 
-bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, bool force, bool folds)
+bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count,
+                     const struct hcct_input_wishes *wishes)
 {
-    *input =
-        (struct hcct_input){ .name = count > 1 ? "the sum of the files" : names[0],
-                             .file = { .name = names[0] },
-                             .builds = { .open_file = hcct_temporary_open, .force = force, .folds = folds } };
+    *input = (struct hcct_input){ .name = count > 1 ? "the sum of the files" : names[0],
+                                  .file = { .name = names[0] },
+                                  .builds = { .open_file = hcct_temporary_open,
+                                              .force = wishes->force,
+                                              .folds = wishes->folds,
+                                              .lacks_spread = !wishes->spread } };
     if (count > 1)
         return add_up(input, names, count);
     if (!hcct_command_open(&input->file))
@@ -56,7 +59,7 @@ bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, boo
     input->profile = input->file.profile;
     input->file.profile = (struct hcct_profile){ 0 };
     if (!hcct_profile_is_of_several(&input->profile)) /* there every call is a push */
-        input->profile.folded |= folds;
+        input->profile.folded |= wishes->folds;
     return true;
 }
 

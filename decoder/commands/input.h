@@ -12,9 +12,16 @@ struct hcct_input {
     const char *name; /* what messages call it: the file's, or that it is a sum */
 };
 
-/* Reads the files, one at a time. `folds`: recursion is folded, whatever they say. False after a complaint;
- * close it in any case. */
-bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count, bool force, bool folds);
+/* What is wanted of the profile beside what is in the files. */
+struct hcct_input_wishes {
+    bool force;  /* several may be of different programs */
+    bool folds;  /* recursion is folded, whatever they say */
+    bool spread; /* several: how they differ */
+};
+
+/* Reads the files, one at a time. False after a complaint; close it in any case. */
+bool hcct_input_read(struct hcct_input *input, char **names, uint32_t count,
+                     const struct hcct_input_wishes *wishes);
 void hcct_input_close(struct hcct_input *input);
 
 #endif

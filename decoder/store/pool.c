@@ -210,6 +210,7 @@ static bool add_part(struct hcct_pool *pool, const struct hcct_profile *profile)
         .profiles = profile->run->profiles,
         .capacity = profile->run->mode == HCCT_MODE_HCCT && !may_grow ? (uint32_t)profile->run->capacity : 0,
         .is_estimate = profile->estimate != NULL,
+        .lacks_spread = pool->lacks_spread,
     };
     if (part->profiles == 1)
         part->name = hcct_records_string(&pool->records, name_of(profile));

@@ -45,8 +45,9 @@ struct hcct_pool {
     /* Set at first, and only where it is known that files may be made: it opens an empty file, which is gone
      * when it is closed. -1, and errno tells why. Large sums on the way go there. NULL: all is in memory. */
     int (*open_file)(void);
-    uint32_t large; /* so many contexts are large; 0: HCCT_POOL_LARGE */
-    uint32_t count; /* of profiles that were added, each sum one */
+    bool lacks_spread; /* set it at first: the sum need not tell how the profiles differ */
+    uint32_t large;    /* so many contexts are large; 0: HCCT_POOL_LARGE */
+    uint32_t count;    /* of profiles that were added, each sum one */
     struct hcct_file_run run;
     struct hcct_file_estimate estimate;
     bool is_estimate;               /* of one of them */

@@ -108,7 +108,7 @@ static void choose_columns(struct hcct_merging *it)
     if (it->count > 1)
         sort_phases(it);
     uint32_t unit = hcct_records_string(it->strings, "profiles");
-    if (it->count == 1 && it->sources[0].part->profiles == 1)
+    if ((it->count == 1 && it->sources[0].part->profiles == 1) || it->sources[0].part->lacks_spread)
         return;
     add_spread_column(it, HCCT_COLUMN_PRESENT, unit, HCCT_ADD_SUM);
     add_spread_column(it, HCCT_COLUMN_LEAST, it->to.columns[0].unit, HCCT_ADD_LEAST);

@@ -182,6 +182,7 @@ bool hcct_pool_merge(struct hcct_pool_part *to, struct hcct_pool_part *parts, ui
             parts[i].profiles < UINT32_MAX - to->profiles ? to->profiles + parts[i].profiles : UINT32_MAX;
         to->capacity = parts[i].capacity > to->capacity ? parts[i].capacity : to->capacity;
         to->is_estimate |= parts[i].is_estimate;
+        to->lacks_spread |= parts[i].lacks_spread;
     }
     bool done = allocate(&it, parts) && merge(&it);
     for (uint32_t i = 0; i < count; i++)

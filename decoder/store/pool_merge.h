@@ -18,6 +18,7 @@ struct hcct_pool_part {
     uint32_t name;     /* of one profile */
     uint32_t capacity; /* 0: exact */
     bool is_estimate;
+    bool lacks_spread; /* and so does what is made of it */
 };
 
 /* Makes one part of several, in the pool's strings, and frees the rows of these; `capacity` of the result is

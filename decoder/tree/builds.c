@@ -41,6 +41,7 @@ bool hcct_builds_add(struct hcct_builds *builds, const struct hcct_profile *prof
             !(pool = calloc(1, sizeof *pool)))
             return hcct_error_out_of_memory(error);
         pool->open_file = builds->open_file;
+        pool->lacks_spread = builds->lacks_spread;
         builds->pools[builds->count++] = pool;
     }
     builds->folds |= profile->folded;
@@ -75,6 +76,7 @@ static bool translate_all(struct hcct_builds *builds, struct hcct_error *error)
 {
     const struct hcct_profile *first = &builds->pools[0]->records.fixed;
     bool is_one_program = true, done = true;
+    builds->all.lacks_spread = builds->lacks_spread;
     for (uint32_t i = 0; done && i < builds->count; i++) {
         const struct hcct_profile *fixed = &builds->pools[i]->records.fixed;
         is_one_program &=

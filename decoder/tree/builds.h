@@ -13,6 +13,7 @@ enum { HCCT_BUILDS_LIMIT = 1000 };
 struct hcct_builds {
     int (*open_file)(void);   /* set it at first: where large sums may go (store/pool.h); or NULL */
     bool force;               /* set it at first: of different programs, too */
+    bool lacks_spread;        /* set it at first (store/pool.h) */
     bool folds;               /* recursion is folded: asked for, or in one of them */
     struct hcct_pool **pools; /* of each build */
     uint32_t count, capacity;
