@@ -22,7 +22,7 @@ QUERIES = [
     {"ignore": "by", "focus": "even", "root": "even", "hide": "odd"}, {"root": "^std::", "ignore": "find", "fold": STD}, {"hide": "main|apply", "fold": STD, "root": "shop|leaf"},
 ]
 TREE = """location.hash = arguments[0]; restore();
-return [parent, frame, count, inclusive].map(it => [...it]).concat([data.frames.map(it => it[4] === "other" ? "[other]" : shortName(it)), total, found.through]);"""
+return [parent, frame, count, hot].map(it => [...it]).concat([data.frames.map(it => it[4] === "other" ? "[other]" : shortName(it)), total, found.through]);"""
 LINES = """const all = (lines, path) => lines.flatMap(it => it.frame < 0 ? [] :
   [[[...path, shortName(data.frames[it.frame])].join(";"), it.own, it.total], ...(it.children && path.length < 9 ? all(it.children(), [...path, shortName(data.frames[it.frame])]) : [])]);"""
 
@@ -58,12 +58,15 @@ with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
     browser.click("#fold")
     for query in QUERIES:
         wanted = asked(query)
-        parents, frames, counts, inclusive, names, total, _ = browser.run(TREE, address(query))
-        shown = tree(parents, [names[frame] for frame in frames], counts)
+        parents, frames, counts, heat, names, total, _ = browser.run(TREE, address(query))
+        names = [names[frame] for frame in frames]
+        shown = tree(parents, names, counts)
         names_of = [wanted["frames"][node["frame"]]["function"] for node in wanted["nodes"]]
         other = shown.pop("[other]", 0)
-        expect(f"{query}", shown, tree([node["parent"] for node in wanted["nodes"]], names_of, [node["count"] for node in wanted["nodes"]]))
-        expect(f"{query}: all of it", [total, other], [calls, calls - sum(shown.values())])
+        column = lambda key: [node[key] for node in wanted["nodes"]]
+        expect(f"{query}", shown, tree(column("parent"), names_of, column("count")))
+        expect(f"{query}: hot", tree(parents, names, heat).keys(), tree(column("parent"), names_of, column("hot")).keys())
+        expect(f"{query}: all of it", [total, other], [calls, wanted["other"]])
         expect(f"{query}: valid", browser.run("return document.querySelectorAll('#filters [aria-invalid=true]').length"), 0)
 
         # Callers out of the focus stand in the table of hcct-decode, without a count; the page does not have them.
@@ -72,7 +75,7 @@ with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
         wanted = {row["linkage"] or row["function"]: sums(row) for row in asked(query, "--view=flat")["rows"] if row["count"] or row["total"]}
         found = browser.run("""return functionSums().list.map(it => [data.frames[frameOfFunction[it.function]], it]).map(([frame, it]) =>
   [frame[1] || frame[0], it.own, it.error, it.total, it.callers.size]);""")
-        row_other = wanted.pop("[other]", [0, 0, 0])
+        row_other = wanted.pop("[other]", [0])
         flat = {name.strip("[]"): sums[:3 if cuts else 4] for name, *sums in found if name != "[other]"}
         expect(f"{query}: flat", flat, {name.strip("[]"): sums for name, sums in wanted.items()})
         expect(f"{query}: other", other, row_other[0])
@@ -80,13 +83,13 @@ with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
     # Searching for a pattern sums up what a focus on it leaves.
     for pattern in ("leaf", "walk", "Tree<int>::", "even|odd", "main", "_ZN4shop"):
         nodes = asked({"focus": pattern})
-        kept = sum(node["count"] or 0 for node in nodes["nodes"] if nodes["frames"][node["frame"]]["kind"] != "other")
+        kept = sum((node["count"] or 0) - node["error"] for node in nodes["nodes"] if nodes["frames"][node["frame"]]["kind"] != "other")
         through = browser.run(TREE, address({}, search=f"/{pattern}/"))[-1]
         expect(f"search {pattern}", through, kept)
 
     # One function: callers and callees of the first level; recursion counts once. All callers, by function.
     browser.run(TREE, address({}))
-    for function in ("shop::Tree<int>::find(int const&)", "shop::even", "shop::odd", "leaf", "main", "apply"):
+    for function in (name for name in ("shop::Tree<int>::find(int const&)", "shop::even", "shop::odd", "leaf", "main", "apply") if browser.run("return !!findFunction(arguments[0])", name)):
         rows = asked({}, "--view=peek", function)["rows"]
         for section, lines in (("callers", "callersOf"), ("callees", "calleesOf")):
             wanted = {row["linkage"]: [row["count"], row["total"]] for row in rows if row["section"] == section and not row["function"].startswith("(no caller")}
@@ -94,7 +97,7 @@ with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
                                 ".map(it => [data.frames[it.frame][1], it.own, it.total])", function)
             expect(f"{function}: {section}", {name: sums for name, *sums in found}, wanted)
     upside_down = asked({}, "--view=callers", "--by=function")
-    amounts = [node["count"] or 0 for node in upside_down["nodes"]]
+    amounts = [(node["count"] or 0) - node["error"] for node in upside_down["nodes"]]
     for i in range(len(amounts) - 1, 0, -1):
         if upside_down["nodes"][i]["parent"] >= 0:
             amounts[upside_down["nodes"][i]["parent"]] += amounts[i]
@@ -103,6 +106,7 @@ with open_page(pathlib.Path(page).resolve().as_uri()) as browser:
     found = collections.Counter()
     for path, own, _ in browser.run(LINES + "return all(callerRoots(), []);"):
         found[path] += own
+    found.pop("[other]", 0)
     for path in sorted(wanted.keys() | (+found).keys()):
         expect(f"callers {path}", found[path], wanted.get(path, 0))
 
