@@ -121,20 +121,21 @@ bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t le
 {
     struct hcct_section_table table;
     uint64_t text_left = 0;
-    *profile = (struct hcct_profile){ .bytes = bytes, .length = file_length, .rows = { .file = rows } };
+    *profile = (struct hcct_profile){ 0 };
     if (!hcct_section_table_read(&table, bytes, length, error))
         return false;
+    *profile = (struct hcct_profile){ .bytes = bytes, .length = file_length, .rows = { .file = rows } };
     point_at_sections(profile, &table);
     for (uint32_t i = 0; i < profile->code.site_count; i++)
         profile->line_count += profile->code.sites[i].line != 0;
     profile->folded = profile->run->recursion == HCCT_RECURSION_FOLDED;
-    if (!hcct_elements_check(profile, &text_left, error))
-        return false;
-    if (rows ? !hcct_rows_file_scan(rows, profile, &text_left)
-             : !hcct_elements_check_rows(profile, &text_left, error))
-        return false;
-    if (build_index(profile, error))
-        return true;
-    free(profile->numbering.memory);
-    return false;
+    bool done = hcct_elements_check(profile, &text_left, error) &&
+                (rows ? hcct_rows_file_scan(rows, profile, &text_left)
+                      : hcct_elements_check_rows(profile, &text_left, error)) &&
+                build_index(profile, error);
+    if (!done) {
+        free(profile->numbering.memory);
+        *profile = (struct hcct_profile){ 0 }; /* it may be closed */
+    }
+    return done;
 }

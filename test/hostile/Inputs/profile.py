@@ -181,6 +181,14 @@ def scheme(number):
     return profile
 
 
+def overlap():
+    """Two functions whose ids overlap."""
+    profile = Profile()
+    profile.function("main", contexts=9)
+    profile.function("other", contexts=9)
+    return profile
+
+
 def wide(contexts):
     """main, with so many contexts."""
     profile = Profile()
@@ -233,4 +241,4 @@ def names():
 
 
 if __name__ == "__main__":
-    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm, "wide": wide, "lost": lost}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
+    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm, "overlap": overlap, "wide": wide, "lost": lost}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
