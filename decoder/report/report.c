@@ -287,7 +287,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
         report->spread = stages->threads.values;
     }
     report->hot_by_site = hot_by_site(report, all);
-    report->unassigned = hcct_tree_unassigned(all, report->summary->ground.total);
+    report->unassigned = hcct_tree_cold(all, report->summary->ground.total, 0);
     bool filters;
     if (!hcct_filter_has_effect(&options->query, &merge->frames, &filters, error))
         return false;

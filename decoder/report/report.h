@@ -128,7 +128,7 @@ struct hcct_report {
     const struct hcct_tree *whole; /* the same with those that are not kept; NULL: for tables */
     enum hcct_frames_by by;
     double phi;
-    uint64_t unassigned; /* hcct_tree_unassigned of the whole tree */
+    uint64_t unassigned; /* what no context of the whole tree has */
     uint64_t hot_count;  /* the smallest hot count */
     uint64_t hot_contexts;
     /* before sites of one place, and frames that are folded, became one; 0: not known */

@@ -95,12 +95,6 @@ const struct hcct_file_cell *hcct_cells_find(const struct hcct_file_cell *cells,
     return low < count && cells[low].context == context ? &cells[low] : NULL;
 }
 
-const struct hcct_file_cell *hcct_profile_cell(const struct hcct_profile *profile,
-                                               const struct hcct_file_column *column, uint32_t context)
-{
-    return hcct_cells_find(hcct_profile_cells(profile, column), column->count, context);
-}
-
 uint64_t hcct_profile_note(const struct hcct_profile *profile, enum hcct_file_note_kind kind)
 {
     for (uint32_t i = 0; i < profile->note_count; i++)

@@ -108,9 +108,6 @@ static inline const struct hcct_file_cell *hcct_profile_cells(const struct hcct_
 /* The cell of a context, among those of one column; NULL: there is none. O(log count). */
 const struct hcct_file_cell *hcct_cells_find(const struct hcct_file_cell *cells, uint32_t count,
                                              uint32_t context);
-/* The same of a profile's column. */
-const struct hcct_file_cell *hcct_profile_cell(const struct hcct_profile *profile,
-                                               const struct hcct_file_column *column, uint32_t context);
 /* 0: the file has no such note. */
 uint64_t hcct_profile_note(const struct hcct_profile *profile, enum hcct_file_note_kind kind);
 

@@ -70,7 +70,7 @@ static bool build_site_order(struct hcct_profile *profile, struct hcct_error *er
 }
 
 /* One block for the index, the arrays that it points into, and the order of the sites. */
-static bool build_index(struct hcct_profile *profile, struct hcct_error *error)
+bool hcct_reader_index(struct hcct_profile *profile, struct hcct_error *error)
 {
     size_t functions = profile->code.function_count, sites = profile->code.site_count;
     size_t index_bytes =
@@ -101,17 +101,12 @@ static bool build_index(struct hcct_profile *profile, struct hcct_error *error)
     return build_site_order(profile, error);
 }
 
-bool hcct_reader_index(struct hcct_profile *profile, struct hcct_error *error)
-{
-    return build_index(profile, error);
-}
-
 bool hcct_reader_is_numbering(const struct hcct_profile *profile)
 {
     struct hcct_profile copy = *profile;
     struct hcct_error error;
     copy.numbering.memory = NULL;
-    bool is_one = build_index(&copy, &error);
+    bool is_one = hcct_reader_index(&copy, &error);
     free(copy.numbering.memory);
     return is_one;
 }
@@ -132,7 +127,7 @@ bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t le
     bool done = hcct_elements_check(profile, &text_left, error) &&
                 (rows ? hcct_rows_file_scan(rows, profile, &text_left)
                       : hcct_elements_check_rows(profile, &text_left, error)) &&
-                build_index(profile, error);
+                hcct_reader_index(profile, error);
     if (!done) {
         free(profile->numbering.memory);
         *profile = (struct hcct_profile){ 0 }; /* it may be closed */

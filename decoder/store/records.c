@@ -94,15 +94,6 @@ static uint32_t find_site(const struct hcct_profile *fixed, uint32_t caller,
     return found ? (uint32_t)(found - fixed->code.sites) : HCCT_FILE_NONE;
 }
 
-void hcct_records_map(const struct hcct_profile *fixed, const struct hcct_profile *profile,
-                      uint32_t *functions, uint32_t *sites)
-{
-    for (uint32_t i = 0; i < profile->code.function_count; i++)
-        functions[i] = find_function(fixed, profile->code.functions[i].base);
-    for (uint32_t i = 0; i < profile->code.site_count; i++)
-        sites[i] = find_site(fixed, functions[profile->code.sites[i].caller], &profile->code.sites[i]);
-}
-
 /* --- adding ---------------------------------------------------------------------------------------- */
 
 /* What is added of a profile. */
@@ -282,7 +273,10 @@ static bool take_lines(struct addition *add)
 static bool look(struct addition *add)
 {
     const struct hcct_profile *fixed = &add->records->fixed, *from = add->from;
-    hcct_records_map(fixed, from, add->functions, add->sites);
+    for (uint32_t i = 0; i < from->code.function_count; i++)
+        add->functions[i] = find_function(fixed, from->code.functions[i].base);
+    for (uint32_t i = 0; i < from->code.site_count; i++)
+        add->sites[i] = find_site(fixed, add->functions[from->code.sites[i].caller], &from->code.sites[i]);
     for (uint32_t i = 0; i < from->code.function_count; i++) {
         uint32_t known = add->functions[i];
         add->new_functions += known == HCCT_FILE_NONE;

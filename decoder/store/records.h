@@ -27,10 +27,6 @@ bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *p
                       struct hcct_error *error);
 /* The offset of a string, which is added if it is new; 0 also when memory is out. */
 uint32_t hcct_records_string(struct hcct_records *records, const char *text);
-/* Fills functions[function_count] and sites[site_count] of a profile that was added: their indices in
- * `fixed`. */
-void hcct_records_map(const struct hcct_profile *fixed, const struct hcct_profile *profile,
-                      uint32_t *functions, uint32_t *sites);
 void hcct_records_free(struct hcct_records *records);
 
 #endif

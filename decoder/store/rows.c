@@ -160,14 +160,10 @@ static void join_cell(const struct hcct_rows *to, const struct hcct_file_column 
     bool is_extreme = column->add == HCCT_ADD_LEAST || column->add == HCCT_ADD_MOST;
     cell->mark = 0;
     if (is_extreme) {
-        const struct hcct_file_cell *cells = to->cells + to->columns->first;
-        uint32_t at = 0, count = to->columns->count;
-        for (uint32_t half; count > 1; count -= half) {
-            half = count / 2;
-            at += cells[at + half].context <= cell->context ? half : 0;
-        }
-        cell->count = cell->error =
-            to->columns->count && cells[at].context == cell->context ? cells[at].count : 0;
+        const struct hcct_file_column *all = to->columns;
+        const struct hcct_file_cell *found =
+            hcct_cells_find(to->cells + all->first, all->count, cell->context);
+        cell->count = cell->error = found ? found->count : 0;
         return;
     }
     cell->count = column->add == HCCT_ADD_OR ? 1 : hcct_sum(cell->count, with->count);

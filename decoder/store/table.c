@@ -56,27 +56,21 @@ void hcct_table_free(struct hcct_table *table)
     *table = (struct hcct_table){ 0 };
 }
 
-void *hcct_vector_reserve(void *elements, uint32_t *capacity, uint32_t count, size_t element_bytes)
-{
-    if (count < *capacity)
-        return elements;
-    if (*capacity > UINT32_MAX / 2)
-        return NULL;
-    uint32_t larger = *capacity ? *capacity * 2 : 64;
-    void *moved = reallocarray(elements, larger, element_bytes);
-    if (moved)
-        *capacity = larger;
-    return moved;
-}
-
 bool hcct_vector_grow(void *vector, uint32_t *capacity, uint32_t count, size_t element_bytes)
 {
     void *elements;
+    if (count < *capacity)
+        return true;
+    if (*capacity > UINT32_MAX / 2)
+        return false;
+    uint32_t larger = *capacity ? *capacity * 2 : 64;
     memcpy(&elements, vector, sizeof elements); /* `vector` is the address of a pointer of any type */
-    elements = hcct_vector_reserve(elements, capacity, count, element_bytes);
-    if (elements)
-        memcpy(vector, &elements, sizeof elements);
-    return elements;
+    elements = reallocarray(elements, larger, element_bytes);
+    if (!elements)
+        return false;
+    memcpy(vector, &elements, sizeof elements);
+    *capacity = larger;
+    return true;
 }
 
 uint64_t hcct_hash_text(uint64_t hash, const char *text, size_t length)

@@ -34,10 +34,8 @@ uint32_t hcct_table_find(const struct hcct_table *table, uint32_t hash, hcct_tab
 bool hcct_table_add(struct hcct_table *table, uint32_t hash, uint32_t index);
 void hcct_table_free(struct hcct_table *table);
 
-/* The vector with room for one more element, moved where it had to grow. NULL when memory is out, and the
- * vector is as it was. */
-void *hcct_vector_reserve(void *elements, uint32_t *capacity, uint32_t count, size_t element_bytes);
-/* The same for the vector whose pointer is at `vector`. False when memory is out. */
+/* Makes room for one more element in the vector whose pointer is at `vector`, and moves it where it has to
+ * grow. False when memory is out, and the vector is as it was. */
 bool hcct_vector_grow(void *vector, uint32_t *capacity, uint32_t count, size_t element_bytes);
 
 static inline uint64_t hcct_hash_step(uint64_t hash, uint64_t value)

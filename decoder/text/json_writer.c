@@ -101,17 +101,6 @@ void hcct_json_null(struct hcct_json *json, const char *key)
     fputs("null", json->out);
 }
 
-void hcct_json_numbers(struct hcct_json *json, const char *key, const uint64_t *values, uint32_t count)
-{
-    hcct_json_array(json, key, HCCT_JSON_DENSE);
-    for (uint32_t i = 0; i < count; i++)
-        if (values[i] == UINT64_MAX)
-            hcct_json_null(json, NULL);
-        else
-            hcct_json_unsigned(json, NULL, values[i]);
-    hcct_json_end(json);
-}
-
 void hcct_json_printf(struct hcct_json *json, const char *key, const char *format, ...)
 {
     va_list arguments;

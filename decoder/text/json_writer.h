@@ -54,8 +54,6 @@ void hcct_json_index(struct hcct_json *json, const char *key, uint32_t index);
 void hcct_json_number(struct hcct_json *json, const char *key, double value);
 void hcct_json_bool(struct hcct_json *json, const char *key, bool value);
 void hcct_json_null(struct hcct_json *json, const char *key);
-/* An array of numbers; null for UINT64_MAX, which stands for "not known". */
-void hcct_json_numbers(struct hcct_json *json, const char *key, const uint64_t *values, uint32_t count);
 /* What the format prints, as it is: for numbers with a format of their own, and strings that hold nothing to
  * be escaped. */
 void hcct_json_printf(struct hcct_json *json, const char *key, const char *format, ...)

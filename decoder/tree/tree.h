@@ -88,17 +88,8 @@ static inline uint64_t hcct_tree_low(const struct hcct_tree_node *node)
     return node->flags & HCCT_NODE_COUNTED ? hcct_claim_low(node->count, node->error) : 0;
 }
 
-/* What N leaves when the lower bounds of all contexts are taken from it. */
-static inline uint64_t hcct_tree_unassigned(const struct hcct_tree *tree, uint64_t calls)
-{
-    for (uint32_t i = 0; i < tree->node_count && calls; i++) {
-        uint64_t low = hcct_tree_low(&tree->nodes[i]);
-        calls -= low < calls ? low : calls;
-    }
-    return calls;
-}
-
-/* What contexts with less than `hot` have, and what no context has. */
+/* What contexts with less than `hot` have, and what no context has. With 0: what N leaves when the lower
+ * bounds of all contexts are taken from it. */
 static inline uint64_t hcct_tree_cold(const struct hcct_tree *tree, uint64_t calls, uint64_t hot)
 {
     for (uint32_t i = 0; i < tree->node_count && calls; i++) {

@@ -173,7 +173,9 @@ static struct bounds bounds_of(const struct hcct_profile *profile, const char *n
     if (!column)
         return (struct bounds){ 0, 0 };
     const struct hcct_file_cell *cell =
-        context == HCCT_FILE_NONE ? NULL : hcct_profile_cell(profile, column, context);
+        context == HCCT_FILE_NONE
+            ? NULL
+            : hcct_cells_find(hcct_profile_cells(profile, column), column->count, context);
     return cell ? (struct bounds){ cell->count - cell->error, cell->count }
                 : (struct bounds){ 0, column->floor };
 }
