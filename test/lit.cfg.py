@@ -69,6 +69,7 @@ config.substitutions += [
     (r"%oracle", os.path.join(config.test_source_root, "oracle")),
     (r"%shadow", os.path.join(build, "test", "aarch64" if cross else "", "libshadow.a")),
     (r"%lit", sys.executable + " " + os.path.abspath(sys.argv[0])),
+    (r"%unlabelled", "grep -v 'asm sideeffect.*pushsection hcct_calls'"), # tests of other code leave these out
     (r"%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + os.path.join(build, "lib/hcct.so")),
     (r"%host-clang", os.path.join(llvm, "clang")), # for this machine, also with HCCT_TARGET
     (r"%clang\+\+", cross + os.path.join(llvm, "clang++")),

@@ -29,8 +29,8 @@
  * that lacks the runtime tells that name as undefined: so it says what to do. Linkers report what is
  * undefined in the order of relocations. Instrumented code refers to the thread's words first, so their name
  * says it, too. */
-#define HCCT_ABI_VERSION 12
-#define HCCT_ABI_SYMBOL "__hcct_abi_12_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 13
+#define HCCT_ABI_SYMBOL "__hcct_abi_13_link_with_hcct_cc_or_libhcct_a"
 #define HCCT_THREAD_SYMBOL "__hcct_thread_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
@@ -237,6 +237,13 @@ struct hcct_site {
     hcct_rel delta; /* in the function's state; null: always pushes */
 };
 
+/* In the section HCCT_CALL_SECTION, one per call that may be numbered and returns: which site the return
+ * address behind it belongs to. */
+struct hcct_call_label {
+    hcct_rel code; /* at the call instruction, or before it, behind all calls that are before it */
+    hcct_rel site; /* struct hcct_site */
+};
+
 /* A function that was inlined. */
 struct hcct_subprogram {
     hcct_rel linkage_name; /* null: the source name */
@@ -348,6 +355,7 @@ extern const char hcct_abi __asm__(HCCT_ABI_SYMBOL);
 #endif
 
 #define HCCT_FUNCTION_SECTION "hcct_functions" /* a C identifier: the linker makes __start_ and __stop_ */
+#define HCCT_CALL_SECTION "hcct_calls"         /* as above; the linker drops a label with its function */
 #define HCCT_NOTE_SECTION ".note.hcct"
 #define HCCT_NOTE_NAME "hcct"
 #define HCCT_NOTE_TYPE 1
@@ -363,6 +371,8 @@ struct hcct_note {
     uint32_t abi;      /* HCCT_ABI_VERSION */
     uint32_t settings; /* enum hcct_setting */
     uint32_t own;      /* enum hcct_library: what the module has of its own */
+    hcct_rel calls;    /* __start_hcct_calls */
+    hcct_rel calls_stop;
 };
 
 enum hcct_setting {
@@ -390,6 +400,6 @@ _Static_assert(sizeof(struct hcct_site) == 20, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_symbol) == 16, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_subprogram) == 16, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_inlined) == 20, "the pass emits this layout");
-_Static_assert(sizeof(struct hcct_note) == 40, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_note) == 48, "the pass emits this layout");
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pass/emit/label.h"
 #include "pass/unit/ir.h"
 
 static bool is_x86(struct hcct_unit *unit)
@@ -383,6 +384,7 @@ LLVMValueRef hcct_build_repeat(struct hcct_unit *unit, struct hcct_target *targe
     else
         hcct_build_push(unit, target, index);
     hcct_build_give_left_word(unit, call, again);
+    hcct_label_call(unit, target, index);
     insert_again(unit, target, call, again);
     hcct_build_pop(unit, target, call);
     return again;

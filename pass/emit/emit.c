@@ -12,6 +12,7 @@
 #include "pass/emit/current.h"
 #include "pass/emit/entry.h"
 #include "pass/emit/fence.h"
+#include "pass/emit/label.h"
 #include "pass/unit/ir.h"
 
 static void emit_arrival(struct hcct_unit *unit, struct hcct_target *target, LLVMValueRef at)
@@ -202,4 +203,5 @@ void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
     if (target->clock)
         hcct_clock_leave(unit, target);
     hcct_fence_assembly(unit, target->function);
+    hcct_label_calls(unit, target);
 }

@@ -41,6 +41,8 @@ void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes)
         if (!object->start) {
             object->start = hcct_rel_get(&note->start);
             object->stop = hcct_rel_get(&note->stop);
+            object->calls = hcct_rel_get(&note->calls);
+            object->calls_stop = hcct_rel_get(&note->calls_stop);
         }
         at += sizeof *note - 4;
         bytes -= sizeof *note - 4;

@@ -26,9 +26,10 @@
 struct hcct_object {
     /* the records: in the image while the object is loaded, afterwards in the copy */
     const struct hcct_function *start, *stop;
-    uintptr_t image, image_end; /* where it is or was loaded */
-    char *copy;                 /* of [image, image_end) without code, made when it was unloaded */
-    bool early;                 /* found at start, so it is never unloaded */
+    const struct hcct_call_label *calls, *calls_stop; /* in the image */
+    uintptr_t image, image_end;                       /* where it is or was loaded */
+    char *copy; /* of [image, image_end) without code, made when it was unloaded */
+    bool early; /* found at start, so it is never unloaded */
     bool loaded;
     struct hcct_function first; /* the first record, as it was when the object was found */
     bool restores;              /* all of it was compiled with --hcct-time */
@@ -65,6 +66,8 @@ void hcct_registry_let_go(void);
 bool hcct_registry_is_held(void);
 /* How many times records were moved or lost. */
 uint32_t hcct_registry_move_count(void);
+/* Another number whenever objects were added, moved or lost. */
+uint64_t hcct_registry_stamp(void);
 /* For hcct_registry_object only. Objects that are found stand behind the others, until it is known which of
  * them are new. */
 enum { HCCT_OBJECTS_FOUND = 64 };

@@ -1,5 +1,5 @@
 ; What is seldom passed gets the shortest code: one call in front that pushes, and one behind, whatever the call would else get.
-; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 declare void @elsewhere(i32)

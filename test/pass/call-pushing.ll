@@ -1,5 +1,5 @@
 ; A call through a pointer, and recursion, push in line; the top of the context stack is put back behind the call.
-; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 define i32 @indirect(ptr %p) {

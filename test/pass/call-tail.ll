@@ -1,6 +1,6 @@
 ; Nothing comes between a call in tail position and its ret; one that leaves instrumented code, which the delta or the
 ; runtime tells, is a plain call between a push and a pop, unless it is musttail.
-; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 ; RUN: %opt -passes='hcct,verify' %s | llc -O2 -o - | FileCheck %s --check-prefix=ASM
 target triple = "x86_64-pc-linux-gnu"
 

@@ -1,9 +1,9 @@
 ; Code that is compiled for a fixed place (-fno-pie) has no address of ours as a constant, which a position-independent link refuses. Accesses
 ; have the distance from the instruction, but for those at -O0.
-; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='hcct,verify' -S %s | FileCheck --check-prefixes=CHECK,LEA %s
+; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='hcct,verify' -S %s | %unlabelled | FileCheck --check-prefixes=CHECK,LEA %s
 ; RUN: (cat %s; echo '!llvm.module.flags = !{!0, !1}'; echo '!0 = !{i32 8, !"PIC Level", i32 2}'; echo '!1 = !{i32 7, !"PIE Level", i32 2}') > %t.ll
-; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='hcct,verify' -S %t.ll | FileCheck --check-prefixes=CHECK,PIE %s
-; RUN: %opt -mtriple=aarch64-unknown-linux-gnu -passes='hcct,verify' -S %s | FileCheck --check-prefixes=CHECK,ARM %s
+; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='hcct,verify' -S %t.ll | %unlabelled | FileCheck --check-prefixes=CHECK,PIE %s
+; RUN: %opt -mtriple=aarch64-unknown-linux-gnu -passes='hcct,verify' -S %s | %unlabelled | FileCheck --check-prefixes=CHECK,ARM %s
 
 ; The pointer to another file's function is no constant at a fixed place: else the linker makes it that of a stub.
 ; LEA: @__hcct_symbol.outside = linkonce_odr hidden global { ptr, [2 x i32] } { ptr @outside, 

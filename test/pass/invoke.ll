@@ -2,7 +2,7 @@
 ; no other predecessor of the block takes; a landing pad first takes off what the exception left. That is left to the runtime where it
 ; pushes anyhow, and nothing else happens up to the resume. There is no pop there either.
 ; RUN: %opt -passes='hcct,verify' -S %s > %t.ll
-; RUN: FileCheck %s < %t.ll
+; RUN: %unlabelled %t.ll | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 declare void @other()

@@ -1,6 +1,6 @@
 ; Where a callee that is not instrumented may run on memory in its caller's frame, the push's stack pointer is above that memory, and the
 ; pop looks for this one. So it is for calls through pointers, too, whose push and pop are in line.
-; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 declare void @on(ptr)

@@ -1,14 +1,14 @@
 ; Functions that are to be small (-Os, -Oz), or are cold, get calls of the runtime in place of code in line: at the entry, and for whatever their calls would
 ; else get. What they number without a test stays so.
-; RUN: %opt -passes='hcct,verify' -S %s | FileCheck %s
+; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 ; RUN: sed 's/optsize/minsize optsize/' %s > %t.ll
-; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s
+; RUN: %opt -passes='hcct,verify' -S %t.ll | %unlabelled | FileCheck %s
 ; RUN: sed 's/optsize/cold/' %s > %t.ll
-; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s
+; RUN: %opt -passes='hcct,verify' -S %t.ll | %unlabelled | FileCheck %s
 ; RUN: sed 's/ optsize//' %s > %t.ll
-; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=QUICK
+; RUN: %opt -passes='hcct,verify' -S %t.ll | %unlabelled | FileCheck %s --check-prefix=QUICK
 ; RUN: sed 's/ optsize/ noinline optnone/' %s > %t.ll
-; RUN: %opt -passes='hcct,verify' -S %t.ll | FileCheck %s --check-prefix=UNOPTIMIZED
+; RUN: %opt -passes='hcct,verify' -S %t.ll | %unlabelled | FileCheck %s --check-prefix=UNOPTIMIZED
 target triple = "x86_64-pc-linux-gnu"
 
 @table = global ptr @small
