@@ -5,7 +5,8 @@ two samples where that is more. Frames that are not instrumented are left out of
     scripts/agreement                 the programs of docs/metrics.md
     scripts/agreement duktape chess   these, of bench/programs.py
 
-Builds are in build/bench/agreement: -O2 without sibling calls, whose callers no unwinder sees.
+Builds are in build/bench/agreement: -O2 without sibling calls, whose callers no unwinder sees. The last column is of a build that has
+them: the share of samples with callers that are marked as unknown.
 """
 import collections
 import os
@@ -37,13 +38,18 @@ def plain_name(name):
     return re.sub(r"\.(llvm|constprop|part|isra|cold).*", "", name)
 
 
-def profile_paths(profile):
-    """Samples by context, as hcct tells them."""
+def folded_lines(profile):
     decode = os.path.join(shell.HCCT, "bin", "hcct-decode")
     folded = run_quietly([decode, "--format=folded", "--all", "--no-inlines", "--no-demangle", "--max-depth=0", profile])
-    paths = collections.Counter()
     for line in folded.splitlines():
         path, _, count = line.rpartition(" ")
+        yield path, count
+
+
+def profile_paths(profile):
+    """Samples by context, as hcct tells them."""
+    paths = collections.Counter()
+    for path, count in folded_lines(profile):
         kept = tuple(plain_name(name) for name in path.split(";") if not name.startswith("["))
         paths[kept] += int(count) * FREQUENCY / 1e9
     return paths
@@ -64,16 +70,30 @@ def perf_paths(data, binary, left_out):
     return paths
 
 
-def sample(program):
-    """Runs it under both; the samples of either by context."""
-    binary, data, profile = (os.path.join(FOLDER, program.name + suffix) for suffix in ("", ".data", ".bin"))
-    run_quietly([os.path.join(shell.HCCT, "bin", "hcct-cc"), "--hcct-time", "-O2", "-gline-tables-only", "-w", "-fno-omit-frame-pointer",
-                 "-fno-optimize-sibling-calls", *program.flags, *program.sources, *program.libraries, "-o", binary])
+def run(program, flags, under=()):
+    """Builds it so, and runs it; returns the binary and the profile."""
+    binary, profile = (os.path.join(FOLDER, program.name + suffix) for suffix in ("", ".bin"))
+    run_quietly([os.path.join(shell.HCCT, "bin", "hcct-cc"), "-O2", "-gline-tables-only", "-w", *flags, *program.flags, *program.sources,
+                 *program.libraries, "-o", binary])
     workload = program.workloads["long"]
     environment = dict(os.environ, HCCT_OPTIONS=f"metric=time:mode=cct:frequency={FREQUENCY}:output={profile}")
-    subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-F", str(FREQUENCY), "--call-graph=dwarf,32768", "-o", data, binary,
-                    *workload.arguments], input=(workload.stdin or "").encode(), env=environment, check=True, stdout=subprocess.DEVNULL,
-                   cwd=FOLDER)
+    subprocess.run([*under, binary, *workload.arguments], input=(workload.stdin or "").encode(), env=environment, check=True,
+                   stdout=subprocess.DEVNULL, cwd=FOLDER)
+    return binary, profile
+
+
+def unknown_share(program):
+    """The share of the samples of a usual build in whose contexts callers may be missing."""
+    _, profile = run(program, [])
+    counts = [(int(count), ";[unknown];" in path) for path, count in folded_lines(profile)]
+    return sum(count for count, is_unknown in counts if is_unknown) / sum(count for count, _ in counts)
+
+
+def sample(program):
+    """Runs it under both; the samples of either by context."""
+    data = os.path.join(FOLDER, program.name + ".data")
+    binary, profile = run(program, ["-fno-omit-frame-pointer", "-fno-optimize-sibling-calls"],
+                          ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(FREQUENCY), "--call-graph=dwarf,32768", "-o", data])
     found = profile_paths(profile), perf_paths(data, binary, runtime_names(binary))
     os.unlink(data)
     return found
@@ -94,15 +114,17 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
     wrong = []
-    print("| program | samples: hcct | perf | contexts compared | share of the time | largest difference, points | mean |\n|---|---:|---:|---:|---:|---:|---:|")
+    print("| program | samples: hcct | perf | contexts compared | share of the time | largest difference, points | mean | unknown callers |\n"
+          "|---|---:|---:|---:|---:|---:|---:|---:|")
     for name in sys.argv[1:] or ["duktape", "sqlite", "compress", "chess", "parser"]:
         program = PROGRAMS[name]()
         ours, theirs = sample(program)
+        unknown = f"{100 * unknown_share(program):.1f}%"
         rows = list(compare(ours, theirs))
         differences = [100 * abs(here - there) for _, here, there, _ in rows]
         covered = 100 * sum(here for _, here, _, _ in rows)
         print(f"| {program.title} | {sum(ours.values()):.0f} | {sum(theirs.values())} | {len(rows)} | {covered:.0f}% | {max(differences):.2f} |"
-              f" {sum(differences) / len(rows):.2f} |", flush=True)
+              f" {sum(differences) / len(rows):.2f} | {unknown} |", flush=True)
         wrong += [(name, *row) for row in rows if abs(row[1] - row[2]) > row[3]]
     for name, path, here, there, allowed in wrong:
         print(f"{name}: {';'.join(path) or '(none)'}: {100 * here:.2f}% here, {100 * there:.2f}% by perf", file=sys.stderr)

@@ -1,7 +1,6 @@
 /* Where time goes, by context: the same function, called from two places.
  *
- *     hcct-cc --hcct-time -O2 -gline-tables-only examples/time.c -o time && HCCT_OPTIONS=metric=time ./time
- *     && hcct-decode
+ *     hcct-cc -O2 -gline-tables-only examples/time.c -o time && hcct-run --time ./time
  * / */
 #include <stdlib.h>
 #include <string.h>

@@ -11,19 +11,21 @@
 #define UNTIMED ": the program was not compiled by hcct-cc --hcct-time, or not all of it"
 #define TOO_SHORT                                                                                            \
     ": it used less CPU time than the timer waits for a sample, 10 ms unless HCCT_OPTIONS=frequency= says "  \
-    "other; or something in it was compiled without --hcct-time, which it said when it ran"
+    "other"
 
-/* What a timer or a counter of the processor samples, in a build with --hcct-time. */
-#define SAMPLED                                                                                              \
-    .how = "by samples", .missed = AS_SAMPLES, .setting = HCCT_SETTING_TIME, .needs_all = true,              \
-    .unbuilt = UNTIMED, .by_samples = true
+/* What a timer or a counter of the processor samples. */
+#define SAMPLED .how = "by samples", .missed = AS_SAMPLES, .by_samples = true
 
 static const struct hcct_noun nouns[] = {
     [HCCT_METRIC_CALLS] = { .missed = IN_HANDLERS, .nothing = "", .is_calls = true, .has_singular = true },
     [HCCT_METRIC_WEIGHT] = { .missed = IN_HANDLERS, .nothing = ": the program did not call hcct_count()" },
     [HCCT_METRIC_TIME] = { SAMPLED, .whole = " of CPU time", .pprof = "cpu", .nothing = TOO_SHORT,
                            .decimals = 3 },
-    [HCCT_METRIC_WALL] = { SAMPLED, .whole = " of the threads' time", .pprof = "wall", .nothing = TOO_SHORT,
+    [HCCT_METRIC_WALL] = { SAMPLED, .whole = " of the threads' time", .pprof = "wall",
+                           .setting = HCCT_SETTING_TIME, .needs_all = true, .unbuilt = UNTIMED,
+                           .nothing =
+                               TOO_SHORT "; or something in it was compiled without --hcct-time, which "
+                                         "it said when it ran",
                            .decimals = 3 },
     [HCCT_METRIC_CLOCK] = { .whole = " of the threads' time",
                             .pprof = "wall",

@@ -35,6 +35,13 @@
     ((uintptr_t)(context)                                                                                    \
          ->uc_mcontext.gregs[(const int[]){ REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9 }[n]])
 
+/* Its general registers by DWARF's numbers; those of the stack pointer and of the return address. */
+#define HCCT_MACHINE_REGISTER(context, n)                                                                    \
+    ((uintptr_t)(context)->uc_mcontext.gregs[(const int[]){                                                  \
+        REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10,     \
+        REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 }[n]])
+enum { HCCT_MACHINE_SP_NUMBER = 7, HCCT_MACHINE_REGISTERS = 16, HCCT_MACHINE_RETURN_NUMBER = 16 };
+
 /* The flags that the C library adds in sigaction. */
 #define HCCT_MACHINE_SA_FLAGS 0x04000000 /* SA_RESTORER */
 
@@ -265,6 +272,9 @@ static inline uintptr_t hcct_machine_jump_target(const void *environment)
 
 #define HCCT_MACHINE_PC(context) ((uintptr_t)(context)->uc_mcontext.pc)
 #define HCCT_MACHINE_SP(context) ((uintptr_t)(context)->uc_mcontext.sp)
+#define HCCT_MACHINE_REGISTER(context, n)                                                                    \
+    ((uintptr_t)((n) < 31 ? (context)->uc_mcontext.regs[n] : (context)->uc_mcontext.sp))
+enum { HCCT_MACHINE_SP_NUMBER = 31, HCCT_MACHINE_REGISTERS = 32, HCCT_MACHINE_RETURN_NUMBER = 30 };
 #define HCCT_MACHINE_PARAMETER(context, n) ((uintptr_t)(context)->uc_mcontext.regs[n])
 
 #define HCCT_MACHINE_SA_FLAGS 0

@@ -1,6 +1,7 @@
 /* See sampler.h.
  *
- * The context is in __hcct_thread.current (pass/emit/current.c). If the program counter is in an object
+ * The context is found by unwinding (runtime/unwind), or if all code was compiled with --hcct-time, it is in
+ * __hcct_thread.current (pass/emit/current.c). If the program counter is in an object
  * without instrumented code, the sample goes to a leaf below that context, named after the object. The leaf
  * is a prefix node of kind LEAF, and its context has the id 0.
  *
@@ -27,8 +28,12 @@
 #include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
+#include "runtime/unwind/activation.h"
+#include "runtime/unwind/interrupted.h"
+#include "runtime/unwind/places.h"
 
 static bool is_on;
+static bool unwinds; /* not all code was compiled with --hcct-time */
 
 /* --- samples -------------------------------------------------------------------------------------- */
 
@@ -49,18 +54,28 @@ static void lose(uint64_t weight)
     __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
 }
 
-/* Under the table lock. `pc` 0: the signal interrupted the profiler. */
-static void add_sample(uintptr_t pc, uintptr_t sp, uint64_t weight)
+/* The context of a restoring build. */
+static bool read_current(uintptr_t sp, struct hcct_block *block, uint64_t *word, hcct_node *node)
+{
+    *word = __hcct_thread.current;
+    const struct hcct_frame *frame = find_frame(*word, sp);
+    *node = frame ? hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block)) : 0;
+    return frame;
+}
+
+/* Under the table lock. `context` NULL: the signal interrupted the profiler. */
+static void add_sample(const ucontext_t *context, uint64_t weight)
 {
     struct hcct_block *block = hcct_block_current();
-    uint64_t word = __hcct_thread.current;
-    const struct hcct_frame *frame = find_frame(word, sp);
-    struct hcct_leaf *leaf = pc ? hcct_leaf_at(pc) : NULL;
-    if (!frame || !block) {
+    uintptr_t sp = context ? hcct_machine_context_sp(context) : (uintptr_t)__builtin_frame_address(0);
+    struct hcct_leaf *leaf = context ? hcct_leaf_at(hcct_machine_context_pc(context)) : NULL;
+    uint64_t word;
+    hcct_node node;
+    if (!block || !(unwinds ? hcct_interrupted_find(context, block, &word, &node)
+                            : read_current(sp, block, &word, &node))) {
         lose(weight);
         return;
     }
-    hcct_node node = hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
     if (leaf && !leaf->has_contexts && hcct_leaf_name)
         leaf = hcct_leaf_named();
     if (node && leaf && (!word || !leaf->has_contexts)) {
@@ -116,13 +131,12 @@ void hcct_sampler_take(const void *context, uint64_t weight)
     if (!is_on)
         return;
     hcct_busy_enter();
+    bool is_ready = !unwinds || hcct_places_refresh();
     hcct_tables_lock();
-    if (hcct_tables.running && context && is_unblocking(context))
+    if (hcct_tables.running && (!is_ready || (context && is_unblocking(context))))
         lose(weight);
-    else if (hcct_tables.running && context)
-        add_sample(hcct_machine_context_pc(context), hcct_machine_context_sp(context), weight);
     else if (hcct_tables.running)
-        add_sample(0, (uintptr_t)__builtin_frame_address(0), weight);
+        add_sample(context, weight);
     hcct_tables_unlock();
     hcct_busy_leave();
 }
@@ -152,10 +166,25 @@ void hcct_sampler_miss_all(void)
 bool hcct_sampler_start(void)
 {
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
+        unwinds |= !hcct_registry_object(i)->restores;
+    if (unwinds && !hcct_activation_is_possible()) {
+        HCCT_SAY(1, hcct_meter->name,
+                 "code that was compiled without --hcct-time needs glibc 2.35 or newer, ",
+                 "nothing is counted");
+        return false;
+    }
+    if (unwinds)
+        hcct_leaf_take_all_builds();
+    return is_on = true;
+}
+
+bool hcct_sampler_reads_current(void)
+{
+    for (size_t i = 0; i < hcct_registry_object_count(); i++)
         if (!hcct_registry_object(i)->restores) {
             HCCT_SAY(1, hcct_meter->name, hcct_registry_object(i)->path,
                      " has code that was compiled without --hcct-time: nothing is counted");
             return false;
         }
-    return is_on = true;
+    return true;
 }

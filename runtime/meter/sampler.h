@@ -10,6 +10,8 @@
 
 /* Call this once, when the program is numbered. False, after a warning, if samples cannot be taken. */
 bool hcct_sampler_start(void);
+/* Whether all instrumented code was compiled with --hcct-time, after a warning if it was not. */
+bool hcct_sampler_reads_current(void);
 /* The `tick` of struct hcct_meter: takes a sample of `amount` nanoseconds or events. */
 void hcct_sampler_take(const void *context, uint64_t amount);
 /* A thread that could get no timer: its CPU time so far is counted as lost. Under the table lock. */

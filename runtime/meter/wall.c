@@ -278,7 +278,7 @@ static bool has_thread(void)
 
 static bool start(struct hcct_ticks *ticks)
 {
-    return hcct_time_start(ticks) && start_to_observe();
+    return hcct_sampler_reads_current() && hcct_time_start(ticks) && start_to_observe();
 }
 
 static void end_thread(struct hcct_block *target)

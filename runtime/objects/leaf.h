@@ -12,7 +12,7 @@ struct hcct_leaf {
     uintptr_t start; /* of the object */
     const char *path;
     uint64_t site;     /* of the leaf's nodes */
-    bool has_contexts; /* the object's code keeps `current` (pass/emit/current.c) */
+    bool has_contexts; /* the object has instrumented code, so its time is its functions' own */
     bool is_used;      /* a node was made: the file needs the path */
 };
 
@@ -23,12 +23,16 @@ extern _Thread_local const char *hcct_leaf_name;
 /* Whether the dynamic linker has loaded what is at the address, and filled in its places. True if there is no
  * telling. Takes no lock. */
 bool hcct_leaf_is_loaded(uintptr_t address);
+/* From now on, before any leaf is asked for, all instrumented objects have contexts, not only those compiled
+ * with --hcct-time. */
+void hcct_leaf_take_all_builds(void);
 /* The leaf of the object with the code at `pc`. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc);
 /* The leaf of hcct_leaf_name, which is not NULL. */
 struct hcct_leaf *hcct_leaf_named(void);
-/* The site of the leaf [waiting], which is used from now on. */
+/* The site of the leaf [waiting], or [unknown], which is used from now on. */
 uint64_t hcct_leaf_waiting_site(void);
+uint64_t hcct_leaf_unknown_site(void);
 /* The `leaf` of struct hcct_meter: the path of used leaf number `index`, NULL behind the last. */
 const char *hcct_leaf_path(size_t index);
 

@@ -72,6 +72,11 @@ uint32_t hcct_registry_move_count(void)
     return move_count;
 }
 
+uint64_t hcct_registry_stamp(void)
+{
+    return (uint64_t)__atomic_load_n(&move_count, __ATOMIC_RELAXED) << 32 | hcct_registry_object_count();
+}
+
 size_t hcct_registry_object_count(void)
 {
     /* pairs with the store in hcct_registry_discover */

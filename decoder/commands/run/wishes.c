@@ -15,7 +15,7 @@ static const struct wish {
     const char *option; /* that builds so. Not a variable: ccache sees none */
 } wishes[HCCT_WISH_COUNT] = {
     { "exact", ":mode=cct", false, 0, false, NULL },
-    { "time", ":metric=time", true, HCCT_SETTING_TIME, true, "--hcct-time" },
+    { "time", ":metric=time", true, 0, false, NULL },
     { "wall", ":metric=wall", true, HCCT_SETTING_TIME, true, "--hcct-time" },
     { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, false, "--hcct-clock" },
     { "heap", ":metric=heap", true, 0, false, NULL },

@@ -1,10 +1,15 @@
 // The restoring build: at every single instruction the thread tells the context that it is in. The program goes through calls, recursion,
 // pointers, callbacks, sibling calls, jumps, exceptions, signals and fibers, stepped by the processor's trap flag; where it
 // says for sure which context that is (hcct_context tells it from a register), each step compares.
+// Without --hcct-time each step is unwound: what is found is that context, but for callers that are marked as unknown.
 // REQUIRES: turn-4
 // RUN: %hcct-c++ --hcct-time -O0 -I%hcct-source/include -I%inputs %s -o %t.0 && HCCT_OPTIONS=output=%t.bin %t.0
 // RUN: %hcct-c++ --hcct-time -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.l && HCCT_OPTIONS=output=%t.bin:metric=time %t.l
 // RUN: %hcct-c++ -O2 -I%hcct-source/include -I%inputs %s -o %t.not && not env HCCT_OPTIONS=output=%t.bin %t.not
+// RUN: %clang -O2 -I%hcct-source -I%hcct-source/include -c %inputs/unwound.c -o %t.unwound.o
+// RUN: %hcct-c++ -DUNWINDS -O0 -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.u0 && HCCT_OPTIONS=output=%t.bin %t.u0
+// RUN: %hcct-c++ -DUNWINDS -O2 -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.u2 && HCCT_OPTIONS=output=%t.bin %t.u2
+// RUN: %hcct-c++ -DUNWINDS -O2 -flto -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.ul && HCCT_OPTIONS=output=%t.bin %t.ul
 #include <hcct/abi.h>
 #include <hcct/hcct.h>
 #include <setjmp.h>
@@ -24,7 +29,7 @@
 
 static volatile uint64_t book;
 static volatile bool sure;
-static unsigned long steps, compared, wrong;
+static unsigned long steps, compared, wrong, unknown;
 static const char *place = "";
 
 /* I am here, in the context `own`, until LEAVE. */
@@ -32,15 +37,25 @@ static const char *place = "";
 #define LEAVE() (sure = false)
 
 extern "C" {
-OUTSIDE void step(int)
+enum unwound { UNWOUND_NOT, UNWOUND_IN_PART, UNWOUND };
+enum unwound unwind(const void *context, uint64_t *word); /* unwound.c */
+
+OUTSIDE void step(int, siginfo_t *, void *context)
 {
+    uint64_t found = __hcct_thread.current;
     steps++;
     if (!sure)
         return;
     compared++;
-    if (__hcct_thread.current != book && wrong++ < 10)
-        fprintf(stderr, "in or below %s: %llx, not %llx\n", place, (unsigned long long)__hcct_thread.current,
-                (unsigned long long)book);
+#ifdef UNWINDS
+    enum unwound result = unwind(context, &found);
+    unknown += result == UNWOUND_IN_PART;
+    if (result == UNWOUND_IN_PART)
+        return;
+    found = result == UNWOUND ? found : 0;
+#endif
+    if (found != book && wrong++ < 10)
+        fprintf(stderr, "in or below %s: %llx, not %llx\n", place, (unsigned long long)found, (unsigned long long)book);
 }
 
 void back_from_step(void);
@@ -51,11 +66,11 @@ __asm__("back_from_step: movl $15, %eax; syscall");
 OUTSIDE static void begin_steps(void)
 {
     struct {
-        void (*handler)(int);
+        void (*handler)(int, siginfo_t *, void *);
         unsigned long flags;
         void (*restorer)(void);
         unsigned long mask;
-    } action = { step, 0x04000000 | SA_NODEFER, back_from_step, 0 };
+    } action = { step, 0x04000000 | SA_NODEFER | SA_SIGINFO, back_from_step, 0 };
     syscall(SYS_rt_sigaction, SIGTRAP, &action, NULL, 8);
     __asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
 }
@@ -274,6 +289,6 @@ int main(void)
     work();
     LEAVE();
     end_steps();
-    fprintf(stderr, "%lu steps, %lu compared, %lu wrong\n", steps, compared, wrong);
-    return wrong || compared < 200 || steps < 20000;
+    fprintf(stderr, "%lu steps, %lu compared, %lu wrong, %lu with unknown callers\n", steps, compared, wrong, unknown);
+    return wrong || compared < 200 || steps < 20000 || unknown > compared / 4;
 }

@@ -1,0 +1,37 @@
+/* Walks the program's own stack, from what a signal interrupted to the callers, by the unwind tables of the
+ * code (.eh_frame: call frame information, DWARF 5, section 6.4). Code without such a table ends the walk.
+ *
+ * Invariants
+ *   1. nothing is read but tables of loaded objects and memory that the kernel lets be read: a wrong table or
+ *      a broken stack ends the walk, and never the program;
+ *   2. each step leads to a higher place of the stack, so a walk ends.
+ * Threads: each walks its own stack. Async-signal-safe; keeps errno. Needs _dl_find_object (glibc 2.35). */
+#ifndef HCCT_RUNTIME_UNWIND_ACTIVATION_H
+#define HCCT_RUNTIME_UNWIND_ACTIVATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* DWARF's numbers of the registers; on x86-64 16 is the return address. */
+enum { HCCT_UNWIND_REGISTERS = 32 };
+
+/* An activation of a function. */
+struct hcct_activation {
+    uintptr_t pc;
+    uintptr_t start, end; /* of the code that the unwind table describes as one, usually a function */
+    uintptr_t cfa;        /* the stack pointer of the caller in front of its call */
+    bool calls;           /* it has called something: pc is where that returns to */
+    uint32_t known;       /* a bit for each register with a value */
+    uintptr_t registers[HCCT_UNWIND_REGISTERS];
+    uintptr_t readable, readable_end; /* memory that can be read */
+};
+
+/* Whether the C library tells of the tables of an address without a lock. */
+bool hcct_activation_is_possible(void);
+/* The newest one, from the third argument of a signal handler. Code without a table is taken for a stub of
+ * the linker's. */
+void hcct_activation_begin(struct hcct_activation *activation, const void *context);
+/* The caller of `activation` takes its place. False if there is none, or it is not known. */
+bool hcct_activation_up(struct hcct_activation *activation);
+
+#endif

@@ -1,0 +1,20 @@
+/* The context that a thread is in, found by unwinding its stack.
+ *
+ * Invariant: a context that is found is the right one, but callers may be missing from it. Where they may be,
+ * it has a frame [unknown] in their place. */
+#ifndef HCCT_RUNTIME_UNWIND_INTERRUPTED_H
+#define HCCT_RUNTIME_UNWIND_INTERRUPTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/base/node.h"
+#include "runtime/core/block.h"
+
+/* The word of the newest instrumented function, and the node of its chain, with a reference for the caller.
+ * If no instrumented code runs, the word is the prefix of the thread's root. False if it is not known.
+ * `context`: a signal handler's third argument; NULL: of the caller itself. Under the table lock.
+ * Async-signal-safe. */
+bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node);
+
+#endif
