@@ -156,6 +156,33 @@ static void instrument_targets(struct hcct_unit *unit)
     hcct_record_notes(unit);
 }
 
+/* Marks what is to be instrumented and has no mark yet, and leaves hooks ready. Whether there is any. */
+static bool mark_functions(struct hcct_unit *unit)
+{
+    bool any = hcct_functions_select(unit);
+    for (size_t i = 0; i < unit->target_count; i++) {
+        LLVMValueRef function = unit->targets[i].function;
+        any &= hcct_mark_is_on(function) ||
+               hcct_mark_function(unit, function, hcct_settings_here(unit, function));
+    }
+    if (any)
+        hcct_hook_word_keep_all(unit);
+    return any;
+}
+
+/* Bitcode of other compilers, where the link is asked to instrument it: their compile steps marked nothing. */
+static bool mark_in_link(LLVMModuleRef module, struct hcct_analyses *analyses)
+{
+    struct hcct_unit unit = { .module = module, .analyses = analyses };
+    if (!hcct_settings_is_on("HCCT_BITCODE") || LLVMGetNamedMetadata(module, "hcct", 4) ||
+        !can_instrument(module))
+        return false;
+    hcct_unit_open(&unit);
+    bool any = mark_functions(&unit);
+    hcct_unit_close(&unit);
+    return any;
+}
+
 bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses, bool linking)
 {
     struct hcct_unit unit = { .module = module, .analyses = analyses, .linking = linking };
@@ -163,6 +190,7 @@ bool hcct_instrument_module(LLVMModuleRef module, struct hcct_analyses *analyses
         return hcct_frames_resize(module);
     bool done = LLVMGetNamedMetadata(module, "hcct", 4) != NULL;
     bool changed = linking && hcct_mark_satisfy(module);
+    changed |= linking && mark_in_link(module, analyses);
     if (linking ? !hcct_mark_is_in(module) : done)
         return changed;
     unit.mixed = linking && done;
@@ -187,15 +215,11 @@ bool hcct_instrument_leave_to_link(LLVMModuleRef module, struct hcct_analyses *a
         return false;
     bool owns = hcct_own_names_add(module);
     hcct_unit_open(&unit);
-    bool any = hcct_functions_select(&unit);
-    for (size_t i = 0; i < unit.target_count; i++)
-        any &= hcct_mark_function(&unit, unit.targets[i].function,
-                                  hcct_settings_here(&unit, unit.targets[i].function));
+    bool any = mark_functions(&unit);
     if (any) {
         hcct_types_note(&unit);
         hcct_mark_refer(&unit);
         hcct_record_refer(&unit);
-        hcct_hook_word_keep_all(&unit);
     }
     hcct_unit_close(&unit);
     return any || owns;

@@ -112,6 +112,8 @@ void register_callbacks(PassBuilder &builder)
         [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
             if (name == "hcct")
                 passes.addPass(InstrumentPass());
+            else if (name == "hcct-link")
+                passes.addPass(InstrumentPass(true));
             else if (name == "hcct-allocators")
                 passes.addPass(MarkAllocatorsPass());
             else

@@ -85,6 +85,27 @@ for library in ("jemalloc", "tcmalloc_minimal", "mimalloc"):
     if ctypes.util.find_library(library):
         config.available_features.add(library)
         config.substitutions.append(("%" + library, ctypes.util.find_library(library)))
+
+
+def clang_for_rust():
+    """The oldest clang that reads rustc's bitcode and that hcct has a plugin for; None: there is none, or no cargo."""
+    if not shutil.which("rustc") or not shutil.which("cargo"):
+        return None
+    version = subprocess.run(["rustc", "-vV"], check=False, capture_output=True, text=True).stdout
+    majors = sorted(int(os.path.basename(os.path.dirname(path)).removeprefix("llvm-")) for path in glob.glob(os.path.join(build, "lib/hcct/llvm-*/hcct.so")))
+    least = int((version.split("LLVM version: ") + ["999"])[1].split(".")[0])
+    return next((f"clang-{major}" for major in majors if major >= least and shutil.which(f"clang-{major}") and shutil.which(f"ld.lld-{major}")), None)
+
+
+rust_clang = clang_for_rust()
+if rust_clang and not cross:
+    config.available_features.add("rust")
+    config.substitutions.append((r"%rust-clang", rust_clang))
+    # without cargo: what rustc writes is instrumented in the link
+    config.substitutions.append((r"%rustc", f"env HCCT_CLANG={rust_clang} rustc -Clinker={build}/bin/hcct-cc -Clinker-plugin-lto -Clink-arg=--hcct-bitcode"))
+    for name in ("CARGO_HOME", "RUSTUP_HOME", "HOME"):
+        if name in os.environ:
+            config.environment[name] = os.environ[name]
 if shutil.which("clang-format-19"):
     config.available_features.add("clang-format")
 lldb = shutil.which("lldb-19") or shutil.which("lldb")

@@ -57,6 +57,7 @@ static const struct setting {
       "for metric=heap: functions of the program that take it back" },
     { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
     { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
+    { "--hcct-bitcode", SETTING_FLAG, "HCCT_BITCODE", NULL },
     { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", NULL },
     { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", NULL },
     { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS", NULL },
@@ -164,6 +165,13 @@ static void add_for_linker(struct hcct_arguments *added, const struct hcct_argum
     }
 }
 
+/* The link instruments bitcode that no compile step of ours has seen, such as rustc's. */
+static bool takes_any_bitcode(const struct hcct_command *command)
+{
+    const char *asked = getenv("HCCT_BITCODE");
+    return asked && *asked && strcmp(asked, "0") != 0 && hcct_command_runs_linker(command);
+}
+
 static bool is_lld(const char *linker)
 {
     const char *slash = strrchr(linker, '/');
@@ -177,11 +185,16 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
     const char *when = getenv("HCCT_LTO");
     if (when && *when && strcmp(when, "link") != 0 && strcmp(when, "compile") != 0)
         hcct_wrapper_fail("HCCT_LTO is 'link' or 'compile', not '%s'", when);
-    bool is_asked = command->lto || (command->bitcode && hcct_command_runs_linker(command));
+    bool takes_any = takes_any_bitcode(command), other = command->linker && !is_lld(command->linker);
+    bool is_asked = command->lto || takes_any || (command->bitcode && hcct_command_runs_linker(command));
     if (!is_asked || command->fat_lto || command->machine == HCCT_MACHINE_OTHER ||
-        (when && !strcmp(when, "compile")) || (command->linker && !is_lld(command->linker)))
+        (when && !strcmp(when, "compile") && !takes_any) || (other && !takes_any))
         return NULL;
-    return hcct_lld_find(clang);
+    char *lld = other ? NULL : hcct_lld_find(clang);
+    if (takes_any && !lld)
+        hcct_wrapper_fail("--hcct-bitcode: bitcode is instrumented by the lld of %s%s%s", clang->path,
+                          other ? ", not by " : ", which is not installed", other ? command->linker : "");
+    return lld;
 }
 
 /* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins
@@ -196,9 +209,10 @@ static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
     guide_hash ^= heights && *heights ? hcct_file_hash(heights) : 0;
     hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64,
                           hcct_file_hash(plugin) ^ guide_hash);
-    /* at O0 a ThinLTO backend runs no plugin; what was compiled at -O0 stays so */
+    /* At O0 a ThinLTO backend runs no plugin. clang marks what it compiles at -O0, and that stays so at O1.
+     * Other compilers don't. */
     if (command->unoptimized || command->unoptimized_lto)
-        hcct_arguments_add(linker, "--lto-O1");
+        hcct_arguments_add(linker, takes_any_bitcode(command) ? "--lto-newpm-passes=hcct-link" : "--lto-O1");
 }
 
 /* <hcct/hcct.h> is found as clang's own headers are, wherever hcct is installed, and behind all that has that
