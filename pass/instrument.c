@@ -156,7 +156,7 @@ static void instrument_targets(struct hcct_unit *unit)
     hcct_record_notes(unit);
 }
 
-/* Marks what is to be instrumented and has no mark yet, and leaves hooks ready. Whether there is any. */
+/* Marks what is to be instrumented and has no mark yet, and readies hooks. Whether there is anything. */
 static bool mark_functions(struct hcct_unit *unit)
 {
     bool any = hcct_functions_select(unit);
@@ -170,7 +170,7 @@ static bool mark_functions(struct hcct_unit *unit)
     return any;
 }
 
-/* Bitcode of other compilers, where the link is asked to instrument it: their compile steps marked nothing. */
+/* Bitcode of other compilers, whose compile steps marked nothing, if the link is asked to instrument it. */
 static bool mark_in_link(LLVMModuleRef module, struct hcct_analyses *analyses)
 {
     struct hcct_unit unit = { .module = module, .analyses = analyses };

@@ -1,7 +1,8 @@
 /* hcct-cc, hcct-c++: clang with the plugin added where code is compiled and the runtime where it is linked.
  *
  * One program, told apart by argv[0]: a name that ends in ++ compiles C++. As `ld` or `ld.*`, in the folder
- * that share/hcct/hcct.cfg names, it is a linker that adds the runtime: see linker.c.
+ * that share/hcct/hcct.cfg names, it is a linker that adds the runtime: see linker.c. cargo-hcct and hcct-rustc
+ * are in rust.c.
  *
  * Invariants
  *   1. the user's arguments are passed on in their order, a response file as it is;
@@ -10,9 +11,10 @@
 #include "arguments.h"
 #include "linker.h"
 #include "numbers.h"
+#include "rust.h"
+#include "settings.h"
 #include "toolchain.h"
 
-#include "decoder/text/nearest.h"
 #include "format/layout.h"
 #include "hcct/abi.h"
 
@@ -23,135 +25,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- our options ------------------------------------------------------------------------------ */
-
-#define OWN_PREFIX "--hcct-"
-
-enum setting_kind {
-    SETTING_FLAG,          /* --hcct-x: the variable is set to 1 */
-    SETTING_TEXT,          /* --hcct-x=TEXT */
-    SETTING_REGEX,         /* --hcct-x=REGEX, of names of functions */
-    SETTING_FILE,          /* --hcct-x=FILE: made absolute */
-    SETTING_FLAG_OR_FILE,  /* either */
-    SETTING_FLAG_OR_REGEX, /* either */
-};
-
-/* A setting is a variable of the compiler's process, so that it also works without the wrapper. Those without
- * help are for few people, and stand in docs/options.md only. */
-static const struct setting {
-    const char *option;
-    enum setting_kind kind;
-    const char *variable;
-    const char *help;
-} settings[] = {
-    { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
-    { "--hcct-time", SETTING_FLAG, "HCCT_TIME",
-      "what metric=time needs: the context can be read at any moment" },
-    { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK",
-      "what metric=clock needs, in all functions or those of a file" },
-    { "--hcct-externals", SETTING_FLAG_OR_REGEX, "HCCT_EXTERNALS",
-      "count direct calls of functions that are not instrumented, all or those that match" },
-    { "--hcct-allocator", SETTING_REGEX, "HCCT_ALLOCATOR",
-      "for metric=heap: functions of the program that give out memory; malloc: the executable has its own" },
-    { "--hcct-deallocator", SETTING_REGEX, "HCCT_DEALLOCATOR",
-      "for metric=heap: functions of the program that take it back" },
-    { "--hcct-filter", SETTING_FILE, "HCCT_FILTER", "the functions to leave alone" },
-    { "--hcct-guide", SETTING_FILE, "HCCT_GUIDE", "a profile of an earlier run that the numbering follows" },
-    { "--hcct-bitcode", SETTING_FLAG, "HCCT_BITCODE", NULL },
-    { "--hcct-clang", SETTING_TEXT, "HCCT_CLANG", NULL },
-    { "--hcct-lto", SETTING_TEXT, "HCCT_LTO", NULL },
-    { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS", NULL },
-    { "--hcct-numbers", SETTING_TEXT, "HCCT_NUMBERS", NULL },
-    { "--hcct-print-flags", SETTING_FLAG, "HCCT_PRINT_FLAGS", NULL },
-};
-#define SETTING_COUNT (sizeof settings / sizeof *settings)
-
-/* Options that went, and what took their place. */
-static const struct {
-    const char *option, *instead;
-} gone[] = {
-    { "--hcct-time-only", "--hcct-time costs as much, and counts calls in other runs" },
-    { "--hcct-own-allocator", "--hcct-allocator=malloc says it" },
-    { "--hcct-version", "hcct --version tells them" },
-    { "--hcct-help", "--help begins with these options" },
-};
-
-static void print_help(void)
-{
-    puts("usage: hcct-cc [--hcct-OPTION]... [CLANG-ARGUMENT]...\n");
-    for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++) {
-        static const char *const values[] = { "", "=TEXT", "=REGEX", "=FILE", "[=FILE]", "[=REGEX]" };
-        if (!s->help)
-            continue;
-        printf("  %s%-*s %s; or in the environment: %s\n", s->option, (int)(32 - strlen(s->option)),
-               values[s->kind], s->help, s->variable);
-    }
-}
-
-static void set_variable(const struct setting *setting, const char *value)
-{
-    char *path = NULL;
-    bool is_file = setting->kind == SETTING_FILE || setting->kind == SETTING_FLAG_OR_FILE;
-    /* a guide is a hint: the plugin warns of one that it cannot read */
-    bool may_lack = strcmp(setting->variable, "HCCT_GUIDE") == 0;
-    /* an open pipe has a name that works, but no path */
-    if (value && is_file && !(path = realpath(value, NULL)) && !may_lack && access(value, F_OK))
-        hcct_wrapper_fail("%s=%s: %s", setting->option, value, strerror(errno));
-    if (setenv(setting->variable, path ? path : value ? value : "1", 1))
-        hcct_wrapper_fail("out of memory");
-    free(path);
-}
-
-/* Stops at an option that there is not, and tells the one that may be meant. */
-static void fail_unknown(const char *argument, size_t length)
-{
-    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
-        if (strlen(gone[i].option) == length && !memcmp(gone[i].option, argument, length))
-            hcct_wrapper_fail("%s went: %s", gone[i].option, gone[i].instead);
-    struct hcct_nearest search = { .word = argument + strlen(OWN_PREFIX),
-                                   .length = length - strlen(OWN_PREFIX) };
-    for (const struct setting *s = settings; s < settings + SETTING_COUNT; s++)
-        hcct_nearest_try(&search, s->option + strlen(OWN_PREFIX));
-    if (search.nearest)
-        hcct_wrapper_fail("unknown option %s; did you mean " OWN_PREFIX "%s? --help lists all", argument,
-                          search.nearest);
-    hcct_wrapper_fail("unknown option %s; --help lists all", argument);
-}
-
-/* Applies an option that begins with --hcct-. */
-static void apply_setting(const char *argument)
-{
-    const char *equals = strchr(argument, '=');
-    size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
-    const struct setting *s = settings;
-    while (s < settings + SETTING_COUNT &&
-           (strlen(s->option) != length || memcmp(s->option, argument, length) != 0))
-        s++;
-    if (s == settings + SETTING_COUNT)
-        fail_unknown(argument, length);
-    bool may_have_value = s->kind == SETTING_FLAG_OR_FILE || s->kind == SETTING_FLAG_OR_REGEX;
-    bool wants_value = s->kind == SETTING_TEXT || s->kind == SETTING_REGEX || s->kind == SETTING_FILE ||
-                       (may_have_value && equals);
-    if (wants_value != (equals && equals[1]))
-        hcct_wrapper_fail("%s %s", s->option, wants_value ? "needs a value: OPTION=VALUE" : "takes no value");
-    set_variable(s, equals ? equals + 1 : NULL);
-}
-
 /* clang's --help begins with our options. */
 static void print_help_first(const struct hcct_arguments *passed)
 {
     for (size_t i = 0; i < passed->count; i++)
         if (!strcmp(passed->items[i], "--help") || !strcmp(passed->items[i], "-help")) {
-            print_help();
+            hcct_settings_print_help();
             puts("\nAll other options are clang's:\n");
             fflush(stdout);
             return;
         }
-}
-
-static bool is_setting(const char *argument)
-{
-    return !strncmp(argument, OWN_PREFIX, strlen(OWN_PREFIX));
 }
 
 /* --- what is added ---------------------------------------------------------------------------- */
@@ -197,6 +80,8 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
     return lld;
 }
 
+#define O0_PASSES "--lto-newpm-passes=elim-avail-extern,function(simplifycfg),hcct-link"
+
 /* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins
  * are: so an option that has no effect by itself tells it; and what the guide and the plan are. */
 static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
@@ -210,9 +95,10 @@ static void add_lto_plugin(struct hcct_arguments *linker, const char *plugin,
     hcct_arguments_format(linker, "-filter-print-funcs=hcct-%016" PRIx64,
                           hcct_file_hash(plugin) ^ guide_hash);
     /* At O0 a ThinLTO backend runs no plugin. clang marks what it compiles at -O0, and that stays so at O1.
-     * Other compilers don't. */
+     * Other compilers don't, so only our pass runs: without copies of other modules' functions, and without
+     * blocks that nothing reaches, whose callees the linker drops while records still name them. */
     if (command->unoptimized || command->unoptimized_lto)
-        hcct_arguments_add(linker, takes_any_bitcode(command) ? "--lto-newpm-passes=hcct-link" : "--lto-O1");
+        hcct_arguments_add(linker, takes_any_bitcode(command) ? O0_PASSES : "--lto-O1");
 }
 
 /* <hcct/hcct.h> is found as clang's own headers are, wherever hcct is installed, and behind all that has that
@@ -309,8 +195,8 @@ static void split_argument(struct split *split, const char *argument)
         split_input(split, argument);
     else if (!strcmp(argument, "--"))
         split->inputs_only = true;
-    else if (is_setting(argument))
-        apply_setting(argument);
+    else if (hcct_settings_is_one(argument))
+        hcct_settings_apply(argument);
     else {
         hcct_arguments_add(&split->passed, argument);
         hcct_arguments_add(&split->expanded, argument);
@@ -324,7 +210,7 @@ static void split_response_file(struct split *split, const char *argument)
     hcct_arguments_expand(&tokens, argument);
     bool whole = true;
     for (size_t i = 0; i < tokens.count; i++)
-        whole &= !is_setting(tokens.items[i]) && strcmp(tokens.items[i], "--") != 0;
+        whole &= !hcct_settings_is_one(tokens.items[i]) && strcmp(tokens.items[i], "--") != 0;
     if (whole)
         hcct_arguments_add(&split->passed, argument);
     for (size_t i = 0; i < tokens.count; i++) {
@@ -347,6 +233,8 @@ int main(int argc, char **argv)
     const char *name = argc ? argv[0] : "hcct-cc";
     if (hcct_linker_named(name))
         return hcct_linker_main(argc, argv);
+    if (hcct_rust_named(name))
+        return hcct_rust_main(argc, argv);
 
     struct split split = { 0 };
     for (int i = 1; i < argc; i++) {

@@ -21,12 +21,6 @@ static const char *const machine_names[] = {
     [HCCT_MACHINE_AARCH64] = "aarch64",
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void add_archive(struct hcct_arguments *linker, const char *archive)
 {
     hcct_arguments_add(linker, "--push-state"); /* a --whole-archive that was left open is not for us */
@@ -91,7 +85,7 @@ static void add_mpi(struct hcct_arguments *linker, const char *mpi)
 /* GNU ld reads LD_RUN_PATH if no -rpath is given, which ours is. */
 static const char *path_of_environment(const char *linker)
 {
-    const char *path = getenv("LD_RUN_PATH"), *name = base_name(linker);
+    const char *path = getenv("LD_RUN_PATH"), *name = hcct_base_name(linker);
     return path && *path && (!strcmp(name, "ld") || strstr(name, "bfd")) ? path : NULL;
 }
 
@@ -152,7 +146,7 @@ void hcct_linker_runtime(struct hcct_arguments *linker, const struct hcct_comman
 
 bool hcct_linker_named(const char *name)
 {
-    name = base_name(name);
+    name = hcct_base_name(name);
     return !strcmp(name, "ld") || !strncmp(name, "ld.", 3);
 }
 
@@ -166,7 +160,7 @@ static char *real_linker(const char *name, enum hcct_machine machine)
     struct hcct_arguments tries = { 0 };
     if (length > 0) {
         clang[length] = 0;
-        hcct_arguments_format(&tries, "%.*s%s", (int)(base_name(clang) - clang), clang, name);
+        hcct_arguments_format(&tries, "%.*s%s", (int)(hcct_base_name(clang) - clang), clang, name);
     }
     if (machine != HCCT_MACHINE_HOST && machine_names[machine])
         hcct_arguments_format(&tries, "%s-linux-gnu-%s", machine_names[machine], name);
@@ -208,7 +202,7 @@ int hcct_linker_main(int argc, char **argv)
     struct hcct_arguments arguments = { 0 }, run = { 0 };
     for (int i = 1; i < argc; i++)
         hcct_arguments_expand(&arguments, argv[i]);
-    const char *name = base_name(argv[0]);
+    const char *name = hcct_base_name(argv[0]);
     struct hcct_command command = {
         .no_libraries = true, .machine = HCCT_MACHINE_HOST, .linker = name, .output = "a.out"
     };

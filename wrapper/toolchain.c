@@ -17,11 +17,13 @@
 
 extern char **environ;
 
+const char *hcct_wrapper_name = "hcct-cc";
+
 void hcct_wrapper_fail(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    fputs("hcct-cc: error: ", stderr);
+    fprintf(stderr, "%s: error: ", hcct_wrapper_name);
     vfprintf(stderr, format, values);
     fputc('\n', stderr);
     va_end(values);
@@ -40,7 +42,7 @@ __attribute__((format(printf, 1, 2))) static char *format_text(const char *forma
     return text;
 }
 
-static const char *base_name(const char *path)
+const char *hcct_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -97,7 +99,7 @@ char *hcct_program_find(const char *name)
 /* clang-19 -> clang++-19, /x/clang -> /x/clang++. A name with ++ stays; NULL if it does not say clang. */
 static char *cxx_name(const char *name)
 {
-    const char *base = base_name(name);
+    const char *base = hcct_base_name(name);
     if (strstr(base, "++"))
         return format_text("%s", name);
     const char *clang = strstr(base, "clang");
@@ -152,14 +154,13 @@ static int number_after(const char *text, const char *mark)
 
 static int major_of_name(const char *path)
 {
-    int major = number_after(base_name(path), "clang-");
+    int major = number_after(hcct_base_name(path), "clang-");
     if (!major)
-        major = number_after(base_name(path), "clang++-");
+        major = number_after(hcct_base_name(path), "clang++-");
     return major ? major : number_after(path, "/lib/llvm-"); /* Debian's folders */
 }
 
-/* What a child writes to its standard output, cut to `size`. */
-static void read_output(char *const arguments[], char *text, size_t size)
+void hcct_program_output(char *const arguments[], char *text, size_t size)
 {
     int ends[2];
     *text = 0;
@@ -188,7 +189,7 @@ static int major_by_running(const char *path)
 {
     static const char mark[] = "clang version "; /* not -dumpversion, which gcc answers too */
     char text[512];
-    read_output((char *[]){ (char *)path, "--version", NULL }, text, sizeof text);
+    hcct_program_output((char *[]){ (char *)path, "--version", NULL }, text, sizeof text);
     const char *version = strstr(text, mark);
     return version ? atoi(version + strlen(mark)) : 0;
 }
@@ -212,9 +213,9 @@ static bool is_lld_of(const char *path, int major)
 {
     static const char mark[] = "LLD ";
     char text[512];
-    if (number_after(base_name(path), "ld.lld-") == major || number_after(path, "/lib/llvm-") == major)
+    if (number_after(hcct_base_name(path), "ld.lld-") == major || number_after(path, "/lib/llvm-") == major)
         return true;
-    read_output((char *[]){ (char *)path, "--version", NULL }, text, sizeof text);
+    hcct_program_output((char *[]){ (char *)path, "--version", NULL }, text, sizeof text);
     const char *version = strstr(text, mark);
     return version && atoi(version + strlen(mark)) == major;
 }
@@ -224,7 +225,7 @@ char *hcct_lld_find(const struct hcct_clang *clang)
     int major = hcct_clang_major(clang->path);
     char *real = realpath(clang->path, NULL);
     char *tries[] = {
-        real ? format_text("%.*sld.lld", (int)(base_name(real) - real), real) : NULL,
+        real ? format_text("%.*sld.lld", (int)(hcct_base_name(real) - real), real) : NULL,
         format_text("ld.lld-%d", major),
         "ld.lld",
     };
@@ -244,8 +245,7 @@ static int is_plugin_folder(const struct dirent *entry)
     return !strncmp(entry->d_name, "llvm-", 5);
 }
 
-/* "16, 19, 22" */
-static char *installed_majors(void)
+char *hcct_plugin_majors(void)
 {
     struct dirent **entries;
     char *folder = format_text("%s/lib/hcct", hcct_wrapper_prefix());
@@ -266,7 +266,23 @@ char *hcct_plugin_find(const struct hcct_clang *clang)
         hcct_wrapper_fail("%s does not tell its version; is it a clang?", clang->path);
     hcct_wrapper_fail("%s is of LLVM %d, and hcct has no plugin for that (installed for LLVM %s); "
                       "set HCCT_CLANG to a clang that fits",
-                      clang->path, major, installed_majors());
+                      clang->path, major, hcct_plugin_majors());
+}
+
+char *hcct_clang_since(int major)
+{
+    enum { NEWEST = 99 };
+    char *found = NULL;
+    for (; !found && major < NEWEST; major++) {
+        char *plugin = format_text("%s/lib/hcct/llvm-%d/hcct.so", hcct_wrapper_prefix(), major);
+        char *names[] = { format_text("clang-%d", major), format_text("/usr/lib/llvm-%d/bin/clang", major) };
+        for (size_t i = 0; i < 2 && !found && !access(plugin, R_OK); i++) {
+            struct hcct_clang clang = { hcct_program_find(names[i]), false };
+            if (clang.path && hcct_lld_find(&clang))
+                found = clang.path;
+        }
+    }
+    return found;
 }
 
 uint64_t hcct_file_hash(const char *path)

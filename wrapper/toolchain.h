@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Prints "hcct-cc: error: ..." and ends with status 1. */
+/* What errors begin with: "hcct-cc". */
+extern const char *hcct_wrapper_name;
+
+/* Prints "NAME: error: ..." and ends with status 1. */
 __attribute__((format(printf, 1, 2), noreturn)) void hcct_wrapper_fail(const char *format, ...);
 
 /* The prefix P that holds P/bin/hcct-cc, wherever it was moved. */
@@ -14,6 +17,11 @@ const char *hcct_wrapper_prefix(void);
 
 /* `name` itself where it holds a slash, else the first in PATH that is not this program; NULL if none is. */
 char *hcct_program_find(const char *name);
+
+const char *hcct_base_name(const char *path);
+
+/* What a program, by its path, writes to its standard output, cut to `size`. */
+void hcct_program_output(char *const arguments[], char *text, size_t size);
 
 struct hcct_clang {
     char *path;
@@ -31,6 +39,12 @@ char *hcct_lld_find(const struct hcct_clang *clang);
 
 /* The plugin for that major; fails with a list of those that are installed. */
 char *hcct_plugin_find(const struct hcct_clang *clang);
+
+/* The majors that there are plugins for: "16, 19, 22". */
+char *hcct_plugin_majors(void);
+
+/* The oldest clang since `major` that has a plugin and an lld, by its path; NULL if there is none. */
+char *hcct_clang_since(int major);
 
 /* A hash of a file's content; 0 if it cannot be read. What can be read only once, such as a pipe, is left to the
  * one who needs it: its hash differs each time. */

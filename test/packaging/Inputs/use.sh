@@ -50,6 +50,10 @@ for command in hcct hcct-cc hcct-c++ hcct-run hcct-decode hcct-top hcct-compare 
     [ -s "$prefix/share/man/man1/$command.1" ]
     [ -s "$prefix/share/bash-completion/completions/$command" ]
 done
+for command in cargo-hcct hcct-rustc; do
+    [ -x "$prefix/bin/$command" ]
+    [ -s "$prefix/share/man/man1/$command.1" ]
+done
 [ -s "$prefix/lib/cmake/hcct/hcctConfig.cmake" ]
 [ -s "$prefix/share/doc/hcct/LICENSE" ]
 

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", calls::twice(5));
+}

@@ -1,0 +1,4 @@
+#[test]
+fn whole() {
+    assert_eq!(calls::twice(1), 9);
+}
