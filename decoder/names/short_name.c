@@ -51,7 +51,7 @@ static size_t operator_symbol(const char *at)
 
 /* The end of what the bracket at `at` opens. Brackets of other kinds nest. A `>` that compares stands in
  * parentheses, a `<` that compares behind one, and operators behind their keyword. */
-static const char *skip_brackets(const char *at)
+const char *hcct_short_name_skip(const char *at)
 {
     const char *start = at;
     size_t angles[64], depth = 0, round = 0; /* angles open at each level of parentheses */
@@ -92,7 +92,7 @@ static bool copy(struct shortener *it, size_t length)
 
 static bool leave_out(struct shortener *it)
 {
-    it->at = skip_brackets(it->at);
+    it->at = hcct_short_name_skip(it->at);
     return hcct_text_add_string(&it->out, "<") && hcct_text_add_string(&it->out, it->ellipsis) &&
            hcct_text_add_string(&it->out, ">");
 }
@@ -100,7 +100,7 @@ static bool leave_out(struct shortener *it)
 /* "{lambda(int)#1}" becomes "{lambda#1}". */
 static bool copy_braces(struct shortener *it)
 {
-    const char *end = skip_brackets(it->at), *parameters = memchr(it->at, '(', (size_t)(end - it->at));
+    const char *end = hcct_short_name_skip(it->at), *parameters = memchr(it->at, '(', (size_t)(end - it->at));
     const char *number = end;
     while (number > it->at && *number != '#')
         number--;
@@ -124,7 +124,7 @@ static bool copy_list(struct shortener *it, const char *end)
 /* The template arguments of the name itself, or of a class that it is in. */
 static bool copy_arguments(struct shortener *it)
 {
-    const char *end = skip_brackets(it->at);
+    const char *end = hcct_short_name_skip(it->at);
     if (it->names != HCCT_NAMES_ARGUMENTS || end[-1] != '>')
         return leave_out(it);
     bool done = copy(it, 1) && copy_list(it, end - 1);
@@ -184,16 +184,16 @@ static bool shorten(struct shortener *it, const char *start)
         } else if (*it->at == '{') {
             done = copy_braces(it);
         } else if (starts(it->at, "[abi:")) {
-            it->at = skip_brackets(it->at);
+            it->at = hcct_short_name_skip(it->at);
         } else if (starts(it->at, "decltype (")) {
             done = copy(it, strlen("decltype"));
             it->at++;
         } else if (*it->at == '(' && is_of_type(it)) {
-            it->at = skip_brackets(it->at);
+            it->at = hcct_short_name_skip(it->at);
         } else if (*it->at == '(' && (it->at[1] == '*' || it->at[1] == '&') && !it->out.length) {
             it->at += 2; /* a function that returns a pointer to a function: its name is inside */
         } else if (*it->at == '(') {
-            const char *end = skip_brackets(it->at), *next = behind_enclosing(end);
+            const char *end = hcct_short_name_skip(it->at), *next = behind_enclosing(end);
             if (!next)
                 return it->names != HCCT_NAMES_PARAMETERS || copy_list(it, end);
             it->at = next;

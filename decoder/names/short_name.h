@@ -14,4 +14,7 @@
  * for what is left out: "…" or "...". */
 char *hcct_short_name(const char *demangled, enum hcct_names names, const char *ellipsis);
 
+/* The end of what the bracket at `at` opens. Brackets of other kinds nest. */
+const char *hcct_short_name_skip(const char *at);
+
 #endif

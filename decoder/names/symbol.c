@@ -1,25 +1,26 @@
-/* Symbol names, see symbol.h. The demangler is the C++ runtime's. A name of 200 bytes may refer to its own
- * parts so that the demangled one has gigabytes, so the demangler is stopped at a limit, where the library
- * can be stopped (decoder/CMakeLists.txt finds out). */
+/* Symbol names, see symbol.h. The demanglers are the C++ runtime's, and libiberty's for Rust. A name of 200
+ * bytes may refer to its own parts so that the demangled one has gigabytes, so a demangler is stopped at a
+ * limit, where the library can be stopped (decoder/CMakeLists.txt finds out). */
 #include "decoder/names/symbol.h"
 
 #include <ctype.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/names/rust_name.h"
 #include "decoder/names/short_name.h"
 #include "decoder/text/text.h"
 
+/* Declared here, as the headers are C++'s, or not installed. */
+typedef void piece_function(const char *piece, size_t length, void *cookie);
 #ifdef HCCT_HAS_DEMANGLE_CALLBACK
-#include <setjmp.h>
-
-/* Of libstdc++'s static library. It passes the text on in pieces and allocates nothing, so that longjmp may
- * leave it. */
-extern int __gcclibcxx_demangle_callback(const char *mangled, void (*callback)(const char *, size_t, void *),
-                                         void *cookie);
+extern int __gcclibcxx_demangle_callback(const char *mangled, piece_function *callback, void *cookie);
 #else
-/* Declared here, as <cxxabi.h> is a C++ header. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+#endif
+#ifdef HCCT_HAS_RUST_DEMANGLER
+extern int rust_demangle_callback(const char *mangled, int options, piece_function *callback, void *cookie);
 #endif
 
 /* What optimizers append to a name. A number may follow each of them. */
@@ -98,14 +99,14 @@ bool hcct_symbol_was_local(const char *linkage)
 #define DEMANGLED_BYTES_LEAST 4096
 #define DEMANGLED_BYTES_PER_BYTE 32
 
-#ifdef HCCT_HAS_DEMANGLE_CALLBACK
-
 struct demangled {
     char *text;
     size_t length, room;
     jmp_buf passed;
 };
 
+/* The libraries pass the text on in pieces. They hold no memory then, so that longjmp may leave
+ * them; but libiberty has some bytes for a word of Rust that is not ASCII. */
 static void add_piece(const char *piece, size_t length, void *cookie)
 {
     struct demangled *to = cookie;
@@ -115,12 +116,15 @@ static void add_piece(const char *piece, size_t length, void *cookie)
     to->length += length;
 }
 
+/* Whether that demangler knows the name. */
+typedef bool demangler(const char *name, struct demangled *to);
+
 /* NULL if the name cannot be demangled. */
-static char *demangle_name(const char *name)
+__attribute__((unused)) static char *demangle_by(demangler *demangle, const char *name)
 {
     struct demangled to = { .room = DEMANGLED_BYTES_LEAST + DEMANGLED_BYTES_PER_BYTE * strlen(name) };
     to.text = malloc(to.room + 1);
-    if (!to.text || setjmp(to.passed) || __gcclibcxx_demangle_callback(name, add_piece, &to)) {
+    if (!to.text || setjmp(to.passed) || !demangle(name, &to)) {
         free(to.text);
         return NULL;
     }
@@ -129,15 +133,53 @@ static char *demangle_name(const char *name)
     return shorter ? shorter : to.text;
 }
 
-#else
+#ifdef HCCT_HAS_DEMANGLE_CALLBACK
+static bool demangle_cxx(const char *name, struct demangled *to)
+{
+    return !__gcclibcxx_demangle_callback(name, add_piece, to);
+}
 
+static char *demangle_name(const char *name)
+{
+    return demangle_by(demangle_cxx, name);
+}
+#else
 static char *demangle_name(const char *name)
 {
     int status;
     return __cxa_demangle(name, NULL, NULL, &status);
 }
-
 #endif
+
+/* Both ways in which rustc makes names, without their hashes. */
+#ifdef HCCT_HAS_RUST_DEMANGLER
+static bool demangle_rust(const char *name, struct demangled *to)
+{
+    return rust_demangle_callback(name, 0, add_piece, to);
+}
+
+static char *demangle_rust_name(const char *name)
+{
+    bool may_be = !strncmp(name, "_R", 2) || !strncmp(name, "_ZN", 3);
+    return may_be && strlen(name) < DEMANGLE_LENGTH_LIMIT ? demangle_by(demangle_rust, name) : NULL;
+}
+#else
+static char *demangle_rust_name(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+#endif
+
+bool hcct_symbol_is_of_rust_library(const char *linkage)
+{
+    char *name = strndup(linkage, hcct_symbol_stem(linkage)),
+         *demangled = name ? demangle_rust_name(name) : NULL;
+    bool is = demangled && hcct_rust_is_library(demangled);
+    free(demangled);
+    free(name);
+    return is;
+}
 
 /* --- names that the demangler does not know ------------------------------------------------------- */
 
@@ -261,6 +303,14 @@ char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_nam
     char *name = strndup(linkage, length);
     if (!name || names == HCCT_NAMES_LINKAGE)
         return name;
+    char *rust = demangle_rust_name(name);
+    if (rust) {
+        free(name);
+        char *shown = names == HCCT_NAMES_FULL ? rust : hcct_rust_short_name(rust, names, ellipsis);
+        if (shown != rust)
+            free(rust);
+        return shown;
+    }
     if (!strncmp(name, "_Z", 2) && length < DEMANGLE_LENGTH_LIMIT) {
         char *demangled = demangle_name(name);
         if (demangled) {

@@ -20,6 +20,9 @@ size_t hcct_symbol_stem(const char *linkage);
 /* Whether a suffix (.llvm.N, .__uniq.N, .lto_priv.N) tells that the function was local in its source. */
 bool hcct_symbol_was_local(const char *linkage);
 
+/* Whether it is a function of Rust's own libraries (std, core, alloc, ...), or an instance of one. */
+bool hcct_symbol_is_of_rust_library(const char *linkage);
+
 /* The name to show, from malloc. Where the linkage name cannot be demangled, it is `source` behind the scope
  * that the linkage name begins with, unless `source` is empty. `ellipsis` stands for template arguments in
  * short names. NULL when memory is out. */

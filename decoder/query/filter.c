@@ -34,6 +34,25 @@ static bool is_given(const char *pattern)
     return pattern && *pattern;
 }
 
+static bool is_of_rust_library(const struct hcct_frames *frames, uint32_t frame)
+{
+    const struct hcct_tree_frame *it = &frames->frames[frame];
+    bool is_code =
+        it->kind == HCCT_FRAME_FUNCTION || it->kind == HCCT_FRAME_INLINED || it->kind == HCCT_FRAME_EXTERNAL;
+    return is_code && hcct_symbol_is_of_rust_library(it->linkage);
+}
+
+/* The default folds Rust's libraries, too. No pattern does it, as C++ programs may have namespaces of these
+ * names. */
+static bool *match(int pattern, const char *text, const struct hcct_frames *frames, struct hcct_error *error)
+{
+    bool *matches = hcct_pattern_match(text, frames, error);
+    if (matches && pattern == FOLD && !strcmp(text, HCCT_QUERY_FOLD_DEFAULT))
+        for (uint32_t i = 0; i < frames->frame_count; i++)
+            matches[i] |= is_of_rust_library(frames, i);
+    return matches;
+}
+
 bool hcct_filter_is_needed(const struct hcct_query *query)
 {
     return is_given(query->ignore) || is_given(query->focus) || is_given(query->root) ||
@@ -48,11 +67,11 @@ bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_fr
     *has = hcct_filter_is_needed(&others);
     if (*has || !is_given(query->fold))
         return true;
-    bool *match = hcct_pattern_match(query->fold, frames, error);
-    for (uint32_t i = 0; match && i < frames->frame_count; i++)
-        *has |= match[i];
-    free(match);
-    return match;
+    bool *folded = match(FOLD, query->fold, frames, error);
+    for (uint32_t i = 0; folded && i < frames->frame_count; i++)
+        *has |= folded[i];
+    free(folded);
+    return folded;
 }
 
 static bool open_filter(struct filter *filter, const struct hcct_query *query, struct hcct_error *error)
@@ -65,8 +84,7 @@ static bool open_filter(struct filter *filter, const struct hcct_query *query, s
     if (!filter->map || !filter->path)
         return hcct_error_out_of_memory(error);
     for (int i = 0; i < PATTERN_COUNT; i++)
-        if (is_given(patterns[i]) &&
-            !(filter->match[i] = hcct_pattern_match(patterns[i], filter->frames, error)))
+        if (is_given(patterns[i]) && !(filter->match[i] = match(i, patterns[i], filter->frames, error)))
             return false;
     return !query->function || !filter->match[FOLD] ||
            (filter->asked_for = hcct_pattern_function(query->function, filter->frames, error));
@@ -89,7 +107,9 @@ static bool matches(const struct filter *filter, int pattern, uint32_t frame)
 /* The frame of a run that begins with that function: [std] for std::vector<…>::push_back. */
 static uint32_t fold_frame(struct filter *filter, uint32_t frame)
 {
-    char *scope = hcct_frames_text(filter->frames, frame, HCCT_NAMES_SHORT);
+    char *scope = is_of_rust_library(filter->frames, frame)
+                      ? strdup("std")
+                      : hcct_frames_text(filter->frames, frame, HCCT_NAMES_SHORT);
     char *end = scope ? strstr(scope, "::") : NULL;
     if (end)
         *end = 0;

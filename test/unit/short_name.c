@@ -120,6 +120,36 @@ static const struct {
     { "_Z", "f", "f" },
 };
 
+/* Of rustc 1.95: both kinds of names. */
+static const struct {
+    const char *linkage, *full, *name, *with_arguments;
+    bool is_library;
+} rust[] = {
+#ifdef HCCT_HAS_RUST_DEMANGLER
+    { "_ZN1b4main28_$u7b$$u7b$closure$u7d$$u7d$17hb7194652a60ff640E", "b::main::{{closure}}",
+      "b::main::{closure}", "b::main::{closure}", false },
+    { "_ZN46_$LT$c..D$u20$as$u20$core..ops..drop..Drop$GT$4drop17h6ed6e928e5f756bbE.llvm.123",
+      "<c::D as core::ops::drop::Drop>::drop", "<D as Drop>::drop", "<D as Drop>::drop", false },
+    { "_ZN9hashbrown11rustc_entry62_$LT$impl$u20$hashbrown..map..HashMap$LT$K$C$V$C$S$C$A$GT$$GT$11rustc_"
+      "entry17he6f2e285dbd09721E",
+      "hashbrown::rustc_entry::<impl hashbrown::map::HashMap<K,V,S,A>>::rustc_entry",
+      "hashbrown::rustc_entry::<impl HashMap<~>>::rustc_entry",
+      "hashbrown::rustc_entry::<impl HashMap<~>>::rustc_entry", true },
+    { "_RINvNtCsgEmfK2I1SDS_4core3ptr13drop_in_placeNtNtNtCsjrHSEGnQ3l9_3std6thread9spawnhook10SpawnHooksE"
+      "BM_",
+      "core::ptr::drop_in_place::<std::thread::spawnhook::SpawnHooks>", "core::ptr::drop_in_place<~>",
+      "core::ptr::drop_in_place<SpawnHooks>", true },
+    { "_RNvXsZ_NtNtCsgEmfK2I1SDS_4core3fmt3numjNtB7_5Debug3fmt", "<usize as core::fmt::Debug>::fmt",
+      "<usize as Debug>::fmt", "<usize as Debug>::fmt", true },
+    { "_RNvMs0_NtNtNtCsjrHSEGnQ3l9_3std3sys6thread4unixNtB5_6Thread3new",
+      "<std::sys::thread::unix::Thread>::new", "std::sys::thread::unix::Thread::new",
+      "std::sys::thread::unix::Thread::new", true },
+    { "_RNCNvNtCsjrHSEGnQ3l9_3std2rt19lang_start_internal0B5_", "std::rt::lang_start_internal::{closure#0}",
+      "std::rt::lang_start_internal::{closure#0}", "std::rt::lang_start_internal::{closure#0}", true },
+#endif
+    { "_ZN3std3abcEv", "std::abc()", "std::abc", "std::abc", false }, /* C++ */
+};
+
 static void check_text(const char *from, const char *got, const char *expected)
 {
     if (!got || strcmp(got, expected))
@@ -198,6 +228,16 @@ int main(int argc, char **argv)
         char *name = hcct_symbol_display(scopes[i].linkage, scopes[i].source, HCCT_NAMES_FULL, "~");
         check_text(scopes[i].linkage, name, scopes[i].name);
         free(name);
+    }
+    for (size_t i = 0; i < sizeof rust / sizeof rust[0]; i++) {
+        const char *const wanted[] = { rust[i].name, rust[i].with_arguments, rust[i].full };
+        static const enum hcct_names forms[] = { HCCT_NAMES_SHORT, HCCT_NAMES_ARGUMENTS, HCCT_NAMES_FULL };
+        for (size_t k = 0; k < 3; k++) {
+            char *name = hcct_symbol_display(rust[i].linkage, "", forms[k], "~");
+            check_text(rust[i].linkage, name, wanted[k]);
+            free(name);
+        }
+        CHECK(hcct_symbol_is_of_rust_library(rust[i].linkage) == rust[i].is_library);
     }
     check_alike();
     CHECK_DONE();
