@@ -14,6 +14,16 @@
 
 /* clang-format off: one name a line would be four hundred lines. */
 static const char *const names[] = {
+    "_Unwind_GetCFA",
+    "_Unwind_GetDataRelBase",
+    "_Unwind_GetGR",
+    "_Unwind_GetIP",
+    "_Unwind_GetIPInfo",
+    "_Unwind_GetLanguageSpecificData",
+    "_Unwind_GetRegionStart",
+    "_Unwind_GetTextRelBase",
+    "_Unwind_SetGR",
+    "_Unwind_SetIP",
     "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm",
     "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm",
     "_ZNSt6chrono3_V212steady_clock3nowEv",
