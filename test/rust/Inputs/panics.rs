@@ -89,6 +89,7 @@ fn hook() {
     leaf();
 }
 
+#[inline(never)]
 fn main() {
     let _entered = enter("panics::main");
     std::panic::set_hook(Box::new(|_| hook()));
