@@ -129,16 +129,6 @@ char *hcct_rust_short_name(const char *demangled, enum hcct_names names, const c
     return NULL;
 }
 
-/* A type that is no path is the language's own, or a parameter: then the trait tells whose function it is. */
-static const char *behind_plain_type(const char *demangled, const char *at)
-{
-    size_t length = 0;
-    while (is_word(at[length]))
-        length++;
-    const char *trait = *demangled == '<' ? strstr(at + length, " as ") : NULL;
-    return trait && !starts(at + length, "::") ? trait + strlen(" as ") : at;
-}
-
 bool hcct_rust_is_library(const char *demangled)
 {
     static const char *const crates[] = {
@@ -148,7 +138,16 @@ bool hcct_rust_is_library(const char *demangled)
     const char *at = demangled + strspn(demangled, "<&*([");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         at += starts(at, words[i]) ? strlen(words[i]) : 0;
-    at = behind_plain_type(demangled, at);
+    size_t length = 0;
+    while (is_word(at[length]))
+        length++;
+    if (*demangled == '<' && !starts(at + length, "::")) {
+        /* The type is no path but the language's own, or a parameter. So the trait tells, if there is one. */
+        const char *trait = strstr(at + length, " as ");
+        if (!trait || trait > hcct_short_name_skip(demangled))
+            return true;
+        at = trait + strlen(" as ");
+    }
     for (size_t i = 0; i < sizeof crates / sizeof crates[0]; i++)
         if (starts(at, crates[i]) && starts(at + strlen(crates[i]), "::"))
             return true;

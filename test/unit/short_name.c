@@ -144,6 +144,8 @@ static const struct {
     { "_RNvMs0_NtNtNtCsjrHSEGnQ3l9_3std3sys6thread4unixNtB5_6Thread3new",
       "<std::sys::thread::unix::Thread>::new", "std::sys::thread::unix::Thread::new",
       "std::sys::thread::unix::Thread::new", true },
+    { "_RNvMNtCslNYArtu3iFV_5alloc3stre12to_lowercase", "<str>::to_lowercase", "str::to_lowercase",
+      "str::to_lowercase", true },
     { "_RNCNvNtCsjrHSEGnQ3l9_3std2rt19lang_start_internal0B5_", "std::rt::lang_start_internal::{closure#0}",
       "std::rt::lang_start_internal::{closure#0}", "std::rt::lang_start_internal::{closure#0}", true },
 #endif
