@@ -568,8 +568,9 @@ static void add_note(struct hcct_unit *unit, uint32_t settings)
     put_u32(&out, HCCT_ABI_VERSION);
     put_u32(&out, settings);
     put_u32(&out, hcct_library_own(unit->module));
-    put_rel(&out, section_bound(unit, "__start_" HCCT_CALL_SECTION));
-    put_rel(&out, section_bound(unit, "__stop_" HCCT_CALL_SECTION));
+    bool has_labels = !unit->shadow_alone;
+    put_rel(&out, has_labels ? section_bound(unit, "__start_" HCCT_CALL_SECTION) : NULL);
+    put_rel(&out, has_labels ? section_bound(unit, "__stop_" HCCT_CALL_SECTION) : NULL);
     finish(&out);
     LLVMSetSection(note, HCCT_NOTE_SECTION);
     hcct_bridge_append_used(unit->module, &note, 1, true);
