@@ -7,7 +7,8 @@
 
 #define IN_HANDLERS "dropped in signal handlers"
 #define AS_SAMPLES                                                                                           \
-    "lost: the samples came late, or where the context was not known, or a thread could get no timer"
+    "lost: the samples came late, or in code without unwind tables (--hcct-time needs none), or a thread "   \
+    "could get no timer"
 #define UNTIMED ": the program was not compiled by hcct-cc --hcct-time, or not all of it"
 #define TOO_SHORT                                                                                            \
     ": it used less CPU time than the timer waits for a sample, 10 ms unless HCCT_OPTIONS=frequency= says "  \
