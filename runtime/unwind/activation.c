@@ -120,17 +120,36 @@ static bool evaluate(struct hcct_activation *activation, const uint8_t *at, cons
 static struct hcct_cfi current;
 static struct hcct_activation caller;
 
-/* Finds the table's entry for the activation, and from it the CFA. */
+#if FINDS_OBJECTS
+static bool find_table(uintptr_t pc)
+{
+    struct dl_find_object code, table; /* of an object in several parts the one with the address */
+    return _dl_find_object && _dl_find_object((void *)pc, &code) == 0 &&
+           _dl_find_object(code.dlfo_eh_frame, &table) == 0 &&
+           hcct_cfi_find(&current, pc, code.dlfo_eh_frame, (uintptr_t)table.dlfo_map_start,
+                         (uintptr_t)table.dlfo_map_end);
+}
+#endif
+
+/* Whether the code has no caller. */
+static bool is_first_of_stack(void)
+{
+    return current.return_register < HCCT_CFI_REGISTERS &&
+           current.rules[current.return_register].way == HCCT_CFI_UNDEFINED;
+}
+
+/* Finds the table's entry for the activation, and from it the CFA. A call may be the last instruction of its
+ * code, so its place counts, not where it returns to. But a stack by makecontext begins with the address of a
+ * function as if that had called: in front of it is no code. */
 static bool look_up(struct hcct_activation *activation)
 {
 #if FINDS_OBJECTS
-    struct dl_find_object code, table; /* of an object in several parts the one with the address */
-    uintptr_t pc = activation->pc - activation->calls; /* the call may be the last instruction of its code */
-    if (!_dl_find_object || _dl_find_object((void *)pc, &code) != 0 ||
-        _dl_find_object(code.dlfo_eh_frame, &table) != 0 ||
-        !hcct_cfi_find(&current, pc, code.dlfo_eh_frame, (uintptr_t)table.dlfo_map_start,
-                       (uintptr_t)table.dlfo_map_end))
-        return false;
+    if (!find_table(activation->pc - activation->calls)) {
+        if (!activation->calls || !find_table(activation->pc) || current.start != activation->pc ||
+            current.return_register >= HCCT_CFI_REGISTERS)
+            return false;
+        current.rules[current.return_register].way = HCCT_CFI_UNDEFINED;
+    }
     uintptr_t before = activation->cfa;
     activation->start = current.start;
     activation->end = current.end;
@@ -206,10 +225,13 @@ static bool restore(struct hcct_activation *activation)
 
 bool hcct_activation_up(struct hcct_activation *activation)
 {
-    uintptr_t pc;
+    uintptr_t pc = 0;
     caller = *activation;
-    if (current.is_signal_frame || !restore(activation) ||
-        !register_value(&caller, current.return_register, &pc) || !pc)
+    caller.steps++;
+    if (caller.steps > HCCT_UNWIND_STEPS || current.is_signal_frame || !restore(activation))
+        return false;
+    activation->is_oldest = is_first_of_stack();
+    if (!register_value(&caller, current.return_register, &pc) || !pc)
         return false;
     caller.registers[HCCT_MACHINE_SP_NUMBER] = activation->cfa;
     caller.known |= 1u << HCCT_MACHINE_SP_NUMBER;

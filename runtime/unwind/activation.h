@@ -4,7 +4,8 @@
  * Invariants
  *   1. nothing is read but tables of loaded objects and memory that the kernel lets be read: a wrong table or
  *      a broken stack ends the walk, and never the program;
- *   2. each step leads to a higher place of the stack, so a walk ends.
+ *   2. each step leads to a higher place of the stack. There are at most HCCT_UNWIND_STEPS, so that a sample
+ *      below a deep recursion takes no longer.
  * Threads: each walks its own stack. Async-signal-safe; keeps errno. Needs _dl_find_object (glibc 2.35). */
 #ifndef HCCT_RUNTIME_UNWIND_ACTIVATION_H
 #define HCCT_RUNTIME_UNWIND_ACTIVATION_H
@@ -14,6 +15,7 @@
 
 /* DWARF's numbers of the registers; on x86-64 16 is the return address. */
 enum { HCCT_UNWIND_REGISTERS = 32 };
+enum { HCCT_UNWIND_STEPS = 1000 };
 
 /* An activation of a function. */
 struct hcct_activation {
@@ -21,6 +23,8 @@ struct hcct_activation {
     uintptr_t start, end; /* of the code that the unwind table describes as one, usually a function */
     uintptr_t cfa;        /* the stack pointer of the caller in front of its call */
     bool calls;           /* it has called something: pc is where that returns to */
+    bool is_oldest;       /* after a step that was not possible: there is no caller */
+    uint32_t steps;       /* of the walk so far */
     uint32_t known;       /* a bit for each register with a value */
     uintptr_t registers[HCCT_UNWIND_REGISTERS];
     uintptr_t readable, readable_end; /* memory that can be read */
@@ -31,7 +35,7 @@ bool hcct_activation_is_possible(void);
 /* The newest one, from the third argument of a signal handler. Code without a table is taken for a stub of
  * the linker's. */
 void hcct_activation_begin(struct hcct_activation *activation, const void *context);
-/* The caller of `activation` takes its place. False if there is none, or it is not known. */
+/* The caller of `activation` takes its place. False if there is none, or it is not known, or too far up. */
 bool hcct_activation_up(struct hcct_activation *activation);
 
 #endif

@@ -197,7 +197,7 @@ static bool find_call(struct hcct_activation *activation, struct call *call)
     if (!hcct_frame_is_tail(call->sibling) || HCCT_TAIL_SP(call->sibling->tail) + sizeof(uintptr_t) != cfa)
         call->sibling = NULL;
     if (!hcct_activation_up(activation))
-        return hcct_frame_is_root(call->push);
+        return activation->is_oldest && hcct_frame_is_root(call->push);
     call->caller = hcct_places_function(activation->start);
     if (!call->caller)
         return find_push(activation, call);
@@ -276,7 +276,7 @@ bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64
         if (!hcct_activation_up(&activation)) {
             const struct hcct_frame *root = frame_below(activation.cfa);
             *word = root->prefix;
-            return hcct_frame_is_root(root) && !hcct_frame_is_barrier(root) &&
+            return activation.is_oldest && hcct_frame_is_root(root) && !hcct_frame_is_barrier(root) &&
                    (*node = hcct_prefix_intern(root, block->pending, hcct_block_pending_room(block)));
         }
     return find_word(&activation, state, block, word, node);
