@@ -62,7 +62,7 @@ static void write_curve(struct hcct_json *json, const struct hcct_summary *it)
         hcct_json_unsigned(json, NULL, point->allocated_bytes);
         hcct_json_unsigned(json, NULL, point->live_bytes);
         hcct_json_unsigned(json, NULL, point->most_bytes);
-        hcct_json_printf(json, NULL, "%.6f", (double)point->time_ns / 1e9);
+        hcct_json_printf(json, NULL, "%.9f", (double)point->time_ns / 1e9);
         hcct_json_text(json, NULL, point->detail ? name_of(HCCT_HEAP_VALUE_COUNT + point->detail - 1) : "");
         hcct_json_end(json);
     }
