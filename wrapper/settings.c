@@ -30,7 +30,7 @@ static const struct setting {
 } settings[] = {
     { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
     { "--hcct-time", SETTING_FLAG, "HCCT_TIME",
-      "what metric=time needs: the context can be read at any moment" },
+      "what metric=wall needs: the context can be read at any moment" },
     { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK",
       "what metric=clock needs, in all functions or those of a file" },
     { "--hcct-externals", SETTING_FLAG_OR_REGEX, "HCCT_EXTERNALS",

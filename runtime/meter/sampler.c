@@ -1,9 +1,9 @@
 /* See sampler.h.
  *
- * The context is found by unwinding (runtime/unwind), or if all code was compiled with --hcct-time, it is in
- * __hcct_thread.current (pass/emit/current.c). If the program counter is in an object
- * without instrumented code, the sample goes to a leaf below that context, named after the object. The leaf
- * is a prefix node of kind LEAF, and its context has the id 0.
+ * If all code was compiled with --hcct-time, the context is in __hcct_thread.current (pass/emit/current.c).
+ * Otherwise it is found by unwinding (runtime/unwind).
+ * If the program counter is in an object without instrumented code, the sample goes to a leaf below that
+ * context, named after the object. The leaf is a prefix node of kind LEAF, and its context has the id 0.
  *
  * A signal that was blocked comes late and in another context: at the end of the system call that unblocks
  * it. A sample there is counted as lost, with those that it stands for, unless the call got no mask. If the
@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 
 #include "encoding/context.h"
+#include "runtime/base/find_object.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/core/notice.h"
@@ -28,7 +29,6 @@
 #include "runtime/stack/frame.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
-#include "runtime/unwind/activation.h"
 #include "runtime/unwind/interrupted.h"
 #include "runtime/unwind/places.h"
 
@@ -167,7 +167,7 @@ bool hcct_sampler_start(void)
 {
     for (size_t i = 0; i < hcct_registry_object_count(); i++)
         unwinds |= !hcct_registry_object(i)->restores;
-    if (unwinds && !hcct_activation_is_possible()) {
+    if (unwinds && !hcct_find_object_is_possible()) {
         HCCT_SAY(1, hcct_meter->name,
                  "code that was compiled without --hcct-time needs glibc 2.35 or newer, ",
                  "nothing is counted");

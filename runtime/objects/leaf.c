@@ -2,11 +2,11 @@
 #define _GNU_SOURCE
 #include "runtime/objects/leaf.h"
 
-#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 
 #include "format/layout.h"
+#include "runtime/base/find_object.h"
 #include "runtime/base/say.h"
 #include "runtime/objects/registry.h"
 
@@ -16,11 +16,6 @@ enum { LEAF_LIMIT = 256, PATH_BYTES = 1 << 14 };
 static struct hcct_leaf leaves[LEAF_LIMIT];
 static size_t leaf_count, path_bytes;
 static char paths[PATH_BYTES];
-
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
-#define FINDS_OBJECTS 1
-extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
-#endif
 
 static bool takes_all_builds;
 
@@ -57,31 +52,21 @@ static void add_leaf(uintptr_t start, uintptr_t end, const char *path)
 /* The object that has the address. */
 static bool find(uintptr_t pc, uintptr_t *start, uintptr_t *end, const char **path)
 {
-#if FINDS_OBJECTS
     struct dl_find_object found;
     const struct hcct_object *program = hcct_registry_is_early ? hcct_registry_object(0) : NULL;
-    if (!program && (!_dl_find_object || _dl_find_object((void *)pc, &found) != 0))
+    if (!program && !hcct_find_object(pc, &found))
         return false;
     *start = program ? program->image : (uintptr_t)found.dlfo_map_start;
     *end = program ? program->image_end : (uintptr_t)found.dlfo_map_end;
     *path = program ? NULL : found.dlfo_link_map->l_name;
     *path = *path && **path ? *path : hcct_say_program_path();
     return true;
-#else
-    (void)pc, (void)start, (void)end, (void)path;
-    return false;
-#endif
 }
 
 bool hcct_leaf_is_loaded(uintptr_t address)
 {
-#if FINDS_OBJECTS
     struct dl_find_object found;
-    return !_dl_find_object || _dl_find_object((void *)address, &found) == 0;
-#else
-    (void)address;
-    return true;
-#endif
+    return !hcct_find_object_is_possible() || hcct_find_object(address, &found);
 }
 
 /* Compares the path, too: another object may have been loaded at the address of one that was unloaded. */

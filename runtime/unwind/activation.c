@@ -2,19 +2,14 @@
 #define _GNU_SOURCE
 #include "runtime/unwind/activation.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/base/find_object.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/unwind/cfi.h"
-
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
-#define FINDS_OBJECTS 1
-extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak)); /* takes no lock */
-#endif
 
 /* --- memory ---------------------------------------------------------------------------------------- */
 
@@ -120,16 +115,13 @@ static bool evaluate(struct hcct_activation *activation, const uint8_t *at, cons
 static struct hcct_cfi current;
 static struct hcct_activation caller;
 
-#if FINDS_OBJECTS
 static bool find_table(uintptr_t pc)
 {
     struct dl_find_object code, table; /* of an object in several parts the one with the address */
-    return _dl_find_object && _dl_find_object((void *)pc, &code) == 0 &&
-           _dl_find_object(code.dlfo_eh_frame, &table) == 0 &&
+    return hcct_find_object(pc, &code) && hcct_find_object((uintptr_t)code.dlfo_eh_frame, &table) &&
            hcct_cfi_find(&current, pc, code.dlfo_eh_frame, (uintptr_t)table.dlfo_map_start,
                          (uintptr_t)table.dlfo_map_end);
 }
-#endif
 
 /* Whether the code has no caller. */
 static bool is_first_of_stack(void)
@@ -143,7 +135,6 @@ static bool is_first_of_stack(void)
  * function as if that had called: in front of it is no code. */
 static bool look_up(struct hcct_activation *activation)
 {
-#if FINDS_OBJECTS
     if (!find_table(activation->pc - activation->calls)) {
         if (!activation->calls || !find_table(activation->pc) || current.start != activation->pc ||
             current.return_register >= HCCT_CFI_REGISTERS)
@@ -162,19 +153,6 @@ static bool look_up(struct hcct_activation *activation)
         activation->cfa += (uintptr_t)current.cfa_offset;
     }
     return activation->cfa > before && activation->cfa % sizeof(uintptr_t) == 0;
-#else
-    (void)activation;
-    return false;
-#endif
-}
-
-bool hcct_activation_is_possible(void)
-{
-#if FINDS_OBJECTS
-    return _dl_find_object;
-#else
-    return false;
-#endif
 }
 
 /* A stub of the linker's jumps on, and has no frame. */

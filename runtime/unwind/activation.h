@@ -6,7 +6,7 @@
  *      a broken stack ends the walk, and never the program;
  *   2. each step leads to a higher place of the stack. There are at most HCCT_UNWIND_STEPS, so that a sample
  *      below a deep recursion takes no longer.
- * Threads: each walks its own stack. Async-signal-safe; keeps errno. Needs _dl_find_object (glibc 2.35). */
+ * Threads: each walks its own stack. Async-signal-safe; keeps errno. Needs base/find_object.h. */
 #ifndef HCCT_RUNTIME_UNWIND_ACTIVATION_H
 #define HCCT_RUNTIME_UNWIND_ACTIVATION_H
 
@@ -30,8 +30,6 @@ struct hcct_activation {
     uintptr_t readable, readable_end; /* memory that can be read */
 };
 
-/* Whether the C library tells of the tables of an address without a lock. */
-bool hcct_activation_is_possible(void);
 /* The newest one, from the third argument of a signal handler. Code without a table is taken for a stub of
  * the linker's. */
 void hcct_activation_begin(struct hcct_activation *activation, const void *context);

@@ -172,94 +172,175 @@ static void restore(struct machine *machine, uint64_t number)
         machine->cfi->rules[number] = machine->initial.rules[number];
 }
 
-/* The instructions with a number of their own; false if one is not known. */
-static bool run_extended(struct machine *machine, uint8_t code, struct bytes *from)
+enum operands {
+    NONE,
+    NUMBER,
+    NUMBER_SIGNED,
+    REGISTER,
+    REGISTER_NUMBER,
+    REGISTER_SIGNED,
+    BLOCK,
+    REGISTER_BLOCK
+};
+
+/* Of an instruction that has a byte of its own: what follows the byte. */
+struct operands_of {
+    uint64_t reg;
+    int64_t number;
+    const uint8_t *block, *block_end;
+};
+
+static struct operands_of take_operands(struct bytes *from, enum operands kind)
 {
-    int64_t unit = machine->common->data_unit;
-    uint64_t number, length;
-    switch (code) {
-    case 0x00: /* nop */
-    case 0x2d: /* AArch64: the return address is signed, or not any more */
-        return true;
-    case 0x02: /* advance_loc1 */
-    case 0x03: /* advance_loc2 */
-    case 0x04: /* advance_loc4 */
-        machine->pc += take(from, 1u << (code - 2)) * machine->common->code_unit;
-        return true;
-    case 0x05: /* offset_extended */
-        number = take_leb(from, false);
-        set_rule(machine, number, HCCT_CFI_SAVED, (int64_t)take_leb(from, false) * unit);
-        return true;
-    case 0x06: /* restore_extended */
-        restore(machine, take_leb(from, false));
-        return true;
-    case 0x07: /* undefined */
-        set_rule(machine, take_leb(from, false), HCCT_CFI_UNDEFINED, 0);
-        return true;
-    case 0x08: /* same_value */
-        set_rule(machine, take_leb(from, false), HCCT_CFI_SAME, 0);
-        return true;
-    case 0x09: /* register */
-        number = take_leb(from, false);
-        set_rule(machine, number, HCCT_CFI_MOVED, (int64_t)take_leb(from, false));
-        return true;
-    case 0x0a: /* remember_state */
-        if (machine->remembered_count == REMEMBERED)
-            return false;
-        machine->remembered[machine->remembered_count++] = *machine->cfi;
-        return true;
-    case 0x0b: /* restore_state */
-        if (!machine->remembered_count)
-            return false;
-        *machine->cfi = machine->remembered[--machine->remembered_count];
-        return true;
-    case 0x0c: /* def_cfa */
-        number = take_leb(from, false);
-        set_cfa(machine, number, (int64_t)take_leb(from, false));
-        return true;
-    case 0x0d: /* def_cfa_register */
-        set_cfa(machine, take_leb(from, false), machine->cfi->cfa_offset);
-        return true;
-    case 0x0e: /* def_cfa_offset */
-        set_cfa(machine, machine->cfi->cfa_register, (int64_t)take_leb(from, false));
-        return true;
-    case 0x0f: /* def_cfa_expression */
-        length = take_leb(from, false);
-        machine->cfi->cfa_expression = from->at;
+    struct operands_of taken = { 0 };
+    if (kind == REGISTER || kind == REGISTER_NUMBER || kind == REGISTER_SIGNED || kind == REGISTER_BLOCK)
+        taken.reg = take_leb(from, false);
+    if (kind == NUMBER || kind == REGISTER_NUMBER)
+        taken.number = (int64_t)take_leb(from, false);
+    else if (kind == NUMBER_SIGNED || kind == REGISTER_SIGNED)
+        taken.number = (int64_t)take_leb(from, true);
+    if (kind == BLOCK || kind == REGISTER_BLOCK) {
+        uint64_t length = take_leb(from, false);
+        taken.block = from->at;
         skip(from, length);
-        machine->cfi->cfa_expression_end = from->at;
+        taken.block_end = from->at;
+    }
+    return taken;
+}
+
+/* The instructions that have a byte of their own, but for those that advance. */
+enum {
+    NOP = 0x00,
+    OFFSET_EXTENDED = 0x05,
+    RESTORE_EXTENDED,
+    UNDEFINED,
+    SAME_VALUE,
+    IN_REGISTER,
+    REMEMBER_STATE,
+    RESTORE_STATE,
+    DEFINE_CFA,
+    DEFINE_CFA_REGISTER,
+    DEFINE_CFA_OFFSET,
+    DEFINE_CFA_EXPRESSION,
+    EXPRESSION,
+    OFFSET_EXTENDED_SIGNED,
+    DEFINE_CFA_SIGNED,
+    DEFINE_CFA_OFFSET_SIGNED,
+    VALUE_OFFSET,
+    VALUE_EXPRESSION = 0x16,
+    NEGATE_RA_STATE = 0x2d, /* AArch64: the return address is signed, or not any more */
+    ARGUMENTS_SIZE = 0x2e,
+    EXTENDED_COUNT
+};
+
+static const uint8_t operand_kinds[EXTENDED_COUNT] = {
+    [OFFSET_EXTENDED] = REGISTER_NUMBER,
+    [RESTORE_EXTENDED] = REGISTER,
+    [UNDEFINED] = REGISTER,
+    [SAME_VALUE] = REGISTER,
+    [IN_REGISTER] = REGISTER_NUMBER,
+    [DEFINE_CFA] = REGISTER_NUMBER,
+    [DEFINE_CFA_REGISTER] = REGISTER,
+    [DEFINE_CFA_OFFSET] = NUMBER,
+    [DEFINE_CFA_EXPRESSION] = BLOCK,
+    [EXPRESSION] = REGISTER_BLOCK,
+    [OFFSET_EXTENDED_SIGNED] = REGISTER_SIGNED,
+    [DEFINE_CFA_SIGNED] = REGISTER_SIGNED,
+    [DEFINE_CFA_OFFSET_SIGNED] = NUMBER_SIGNED,
+    [VALUE_OFFSET] = REGISTER_NUMBER,
+    [VALUE_EXPRESSION] = REGISTER_BLOCK,
+    [ARGUMENTS_SIZE] = NUMBER,
+};
+
+/* The instructions of the CFA; false if it is another one. */
+static bool run_cfa(struct machine *machine, uint8_t code, const struct operands_of *taken)
+{
+    struct hcct_cfi *cfi = machine->cfi;
+    int64_t unit = machine->common->data_unit;
+    switch (code) {
+    case DEFINE_CFA:
+        set_cfa(machine, taken->reg, taken->number);
         return true;
-    case 0x10: /* expression */
-    case 0x16: /* val_expression */
-        set_rule(machine, take_leb(from, false), HCCT_CFI_OTHER, 0);
-        skip(from, take_leb(from, false));
+    case DEFINE_CFA_SIGNED:
+        set_cfa(machine, taken->reg, taken->number * unit);
         return true;
-    case 0x11: /* offset_extended_sf */
-        number = take_leb(from, false);
-        set_rule(machine, number, HCCT_CFI_SAVED, (int64_t)take_leb(from, true) * unit);
+    case DEFINE_CFA_REGISTER:
+        set_cfa(machine, taken->reg, cfi->cfa_offset);
         return true;
-    case 0x12: /* def_cfa_sf */
-        number = take_leb(from, false);
-        set_cfa(machine, number, (int64_t)take_leb(from, true) * unit);
+    case DEFINE_CFA_OFFSET:
+        set_cfa(machine, cfi->cfa_register, taken->number);
         return true;
-    case 0x13: /* def_cfa_offset_sf */
-        set_cfa(machine, machine->cfi->cfa_register, (int64_t)take_leb(from, true) * unit);
+    case DEFINE_CFA_OFFSET_SIGNED:
+        set_cfa(machine, cfi->cfa_register, taken->number * unit);
         return true;
-    case 0x14: /* val_offset */
-        number = take_leb(from, false);
-        set_rule(machine, number, HCCT_CFI_IS, (int64_t)take_leb(from, false) * unit);
-        return true;
-    case 0x2e: /* args_size */
-        take_leb(from, false);
+    case DEFINE_CFA_EXPRESSION:
+        cfi->cfa_expression = taken->block;
+        cfi->cfa_expression_end = taken->block_end;
         return true;
     default:
         return false;
     }
 }
 
+/* Keeps the rules, or takes those that were kept last. */
+static bool remember(struct machine *machine, bool restores)
+{
+    if (machine->remembered_count == (restores ? 0 : REMEMBERED))
+        return false;
+    if (restores)
+        *machine->cfi = machine->remembered[--machine->remembered_count];
+    else
+        machine->remembered[machine->remembered_count++] = *machine->cfi;
+    return true;
+}
+
+/* False if the instruction is not known. */
+static bool run_extended(struct machine *machine, uint8_t code, struct bytes *from)
+{
+    int64_t unit = machine->common->data_unit;
+    if (code >= EXTENDED_COUNT)
+        return false;
+    struct operands_of taken = take_operands(from, operand_kinds[code]);
+    switch (code) {
+    case NOP:
+    case NEGATE_RA_STATE:
+    case ARGUMENTS_SIZE:
+        return true;
+    case OFFSET_EXTENDED:
+    case OFFSET_EXTENDED_SIGNED:
+        set_rule(machine, taken.reg, HCCT_CFI_SAVED, taken.number * unit);
+        return true;
+    case RESTORE_EXTENDED:
+        restore(machine, taken.reg);
+        return true;
+    case UNDEFINED:
+        set_rule(machine, taken.reg, HCCT_CFI_UNDEFINED, 0);
+        return true;
+    case SAME_VALUE:
+        set_rule(machine, taken.reg, HCCT_CFI_SAME, 0);
+        return true;
+    case IN_REGISTER:
+        set_rule(machine, taken.reg, HCCT_CFI_MOVED, taken.number);
+        return true;
+    case VALUE_OFFSET:
+        set_rule(machine, taken.reg, HCCT_CFI_IS, taken.number * unit);
+        return true;
+    case EXPRESSION:
+    case VALUE_EXPRESSION:
+        set_rule(machine, taken.reg, HCCT_CFI_OTHER, 0);
+        return true;
+    case REMEMBER_STATE:
+    case RESTORE_STATE:
+        return remember(machine, code == RESTORE_STATE);
+    default:
+        return run_cfa(machine, code, &taken);
+    }
+}
+
 /* Runs the program up to the instruction sought. */
 static bool run(struct machine *machine, struct bytes from)
 {
+    enum { ADVANCE_1 = 0x02, ADVANCE_4 = 0x04 }; /* with a number of 1, 2 or 4 bytes */
     while (from.at < from.end && !from.broken && machine->pc <= machine->until) {
         uint8_t code = (uint8_t)take(&from, 1), low = code & 63;
         switch (code >> 6) {
@@ -274,7 +355,9 @@ static bool run(struct machine *machine, struct bytes from)
             restore(machine, low);
             break;
         default:
-            if (!run_extended(machine, code, &from))
+            if (code >= ADVANCE_1 && code <= ADVANCE_4)
+                machine->pc += take(&from, 1u << (code - ADVANCE_1)) * machine->common->code_unit;
+            else if (!run_extended(machine, code, &from))
                 return false;
         }
     }

@@ -68,7 +68,7 @@ struct ways {
     uint64_t sum; /* of the deltas of the way that was found last */
 };
 
-/* Recursive, WAY_DEPTH deep. */
+/* Recursive, WAY_DEPTH deep. With WAY_STEPS steps it has not seen all ways. */
 static void find_ways(struct ways *ways, const struct hcct_state *from, uint64_t sum, unsigned depth)
 {
     const struct hcct_function *function = hcct_record_of(from);
@@ -84,6 +84,8 @@ static void find_ways(struct ways *ways, const struct hcct_state *from, uint64_t
             ways->sum = sum + (uint64_t)delta;
         } else if (depth < WAY_DEPTH) {
             find_ways(ways, callee, sum + (uint64_t)delta, depth + 1);
+        } else {
+            ways->steps = WAY_STEPS; /* there may be a longer way */
         }
     }
 }
@@ -137,7 +139,8 @@ static uint64_t go_to_pusher(const struct hcct_frame *frame, hcct_node *node)
     return pushed.word;
 }
 
-/* Puts the parts above `frame`. `is_known`: the frame's push called the first function of the oldest part. */
+/* Makes the context: the parts, oldest first, above `frame`. `is_known`: the frame's push called the first
+ * function of the oldest part, so nothing is unknown in between. */
 static bool join(const struct parts *parts, const struct hcct_frame *frame, bool is_known,
                  struct hcct_block *block, uint64_t *word, hcct_node *node)
 {
@@ -175,8 +178,9 @@ static const struct hcct_frame *push_below(uintptr_t cfa)
     return frame;
 }
 
-/* An activation was called by code that is not instrumented. Goes on to the instrumented function that called
- * that. In between no frame is live. False if the stack ends before. */
+/* The activation is of code that is not instrumented, which called instrumented code. Goes up to the
+ * instrumented function that called it, and finds the newest push there or further up. A frame whose place is
+ * below that function is dead: code that is not instrumented pushes none. False if the stack ends before. */
 static bool find_push(struct hcct_activation *activation, struct call *call)
 {
     while (!hcct_frame_is_root(call->push = push_below(activation->cfa))) {

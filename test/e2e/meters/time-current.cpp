@@ -143,6 +143,48 @@ NOINLINE void through_pointer(void)
     sibling_pointer();
 }
 
+/* Two ways of sibling calls to `far`: one is a single call, the other longer than a search goes. */
+NOINLINE void far(void)
+{
+    AT(hcct_context());
+    work();
+    LEAVE();
+}
+
+#define HOP(name, next)    \
+    NOINLINE void name(void) \
+    {                      \
+        work();            \
+        next();            \
+    }
+HOP(hop1, far)
+HOP(hop2, hop1)
+HOP(hop3, hop2)
+HOP(hop4, hop3)
+HOP(hop5, hop4)
+HOP(hop6, hop5)
+HOP(hop7, hop6)
+HOP(hop8, hop7)
+
+static volatile bool is_short;
+
+NOINLINE void near(void)
+{
+    work();
+    if (is_short)
+        far();
+    else
+        hop8();
+}
+
+NOINLINE static void ways(void)
+{
+    near();
+    is_short = !is_short;
+    near();
+    work();
+}
+
 static jmp_buf target;
 
 NOINLINE static void jump(int n)
@@ -265,7 +307,7 @@ NOINLINE static void sort(void)
 
 int main(void)
 {
-    static void (*const all[])(void) = { leaf, sibling, through_pointer, jumps, catches, fibers, sort };
+    static void (*const all[])(void) = { leaf, sibling, through_pointer, ways, jumps, catches, fibers, sort };
     static void (*volatile const *const list)(void) = all;
     uint64_t own = hcct_context();
     signal(SIGUSR1, handle);
