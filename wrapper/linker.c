@@ -36,7 +36,7 @@ static void add_exports(struct hcct_arguments *linker)
     hcct_arguments_format(linker, "--dynamic-list=%s/lib/hcct/exported.list", hcct_wrapper_prefix());
 }
 
-/* Calls of these go through the runtime (runtime/heap/calls/wrap.h), which is linked whether the program's own
+/* Calls of these go through the runtime (runtime/heap/wrap.h), which is linked whether the program's own
  * objects call any of them or only the C library's do, behind it. Nothing in a link without a C library has
  * them. A program that wraps one of them itself keeps its own functions. */
 static void add_wraps(struct hcct_arguments *linker)

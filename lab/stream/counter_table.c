@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lab/stream/algorithm.h"
-#include "runtime/base/node.h"
+#include "runtime/stack/prefix.h"
 
 static size_t index_heads(uint32_t limit)
 {

@@ -52,7 +52,7 @@ API size_t __hcct_api_context_describe_interrupted(char *buffer, size_t size)
 {
     bool whole;
     if (hcct_in_handler)
-        hcct_signals_leave_dead((uintptr_t)__builtin_frame_address(0));
+        hcct_guest_hooks.leave_dead((uintptr_t)__builtin_frame_address(0));
     struct hcct_here here = hcct_here_of_interrupted(&whole);
     return hcct_path_describe(here, whole, buffer, size);
 }

@@ -6,8 +6,4 @@
 
 typedef uint32_t hcct_node;
 
-/* Drops one reference to the node. Under the table lock.
- * seam: made by stack/prefix.c. */
-void hcct_prefix_release(hcct_node node);
-
 #endif

@@ -76,8 +76,6 @@ HCCT_UNSANITIZED static __attribute__((noreturn)) void leave_thread(int status)
 
 /* --- children by vfork and clone ------------------------------------------------------------------ */
 
-volatile bool hcct_process_shares_memory;
-
 typedef int vfork_function(void);
 /* with all seven parameters, whatever a call passes */
 typedef int clone_function(void *, void *, long, void *, void *, void *, void *);

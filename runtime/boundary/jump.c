@@ -18,6 +18,7 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
+#include "runtime/boundary/signals.h"
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"

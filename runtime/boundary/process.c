@@ -1,7 +1,5 @@
 /* See process.h.
  *
- * Start: in an executable, .preinit_array calls us before all constructors, also those of libraries. libc's
- * getenv does not work yet, but the environment is passed.
  * End: an exit handler writes the profile. It was registered first and belongs to no object, so it runs last,
  * after the destructors of the program and its libraries. Where these run after the exit handlers (a static
  * program; a library that dlopen brought), our destructor writes again. quick_exit has a list of handlers of
@@ -9,12 +7,8 @@
 #define _GNU_SOURCE
 #include "runtime/boundary/process.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#ifdef HCCT_SHARED
-#include <link.h>
-#endif
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,7 +17,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "hcct/abi.h"
 #include "runtime/base/calendar.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
@@ -40,19 +33,19 @@
 #include "runtime/core/options.h"
 #include "runtime/core/own_stack.h"
 #include "runtime/core/parts.h"
-#include "runtime/core/paths.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
-#include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/registry.h"
+#include "runtime/output/paths.h"
 #include "runtime/output/place.h"
 #include "runtime/output/writer.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/here.h"
 #include "runtime/stack/pins.h"
-#include "runtime/stack/push.h"
+#include "runtime/start/meters.h"
+#include "runtime/start/options.h"
 
 #ifndef HCCT_SHARED
 /* The C library's atexit, at_quick_exit and pthread_atfork refer to it. The compiler's start files have it,
@@ -68,21 +61,6 @@ static _Atomic uint64_t written_calls, snapshot_calls;
 static _Atomic pid_t written_pid;
 static atomic_bool ending; /* hcct_process_write stores, hcct_process_snapshot loads */
 static bool handed_over;   /* hcct_process_hand_over */
-static pid_t own_pid;      /* getpid() differs in a vfork child, which runs in this memory */
-
-bool hcct_process_id_is_forbidden;
-
-pid_t hcct_process_id(void)
-{
-    return hcct_process_shares_memory && !hcct_process_id_is_forbidden && !hcct_confined ? getpid() : own_pid;
-}
-
-bool hcct_process_is_own(void)
-{
-    if (hcct_confined || (hcct_process_shares_memory && hcct_process_id_is_forbidden))
-        return false;
-    return hcct_process_id() == own_pid;
-}
 
 int hcct_process_is_child(void)
 {
@@ -138,7 +116,8 @@ static bool write_changed(int unused)
     (void)unused;
     atomic_store(&ending, true);
     uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
-    if ((written_pid == own_pid && (written_calls == calls || hcct_writer_cannot_replace(is_child))) ||
+    if ((written_pid == hcct_process_id() &&
+         (written_calls == calls || hcct_writer_cannot_replace(is_child))) ||
         (is_child && !calls))
         return true;
     if (!hcct_registry_object_count()) {
@@ -146,7 +125,7 @@ static bool write_changed(int unused)
         return true;
     }
     hcct_writer_write(is_child, true);
-    written_pid = own_pid;
+    written_pid = hcct_process_id();
     written_calls = calls;
     return true;
 }
@@ -194,20 +173,6 @@ void hcct_process_hand_over(void)
     handed_over = true;
 }
 
-static const uint32_t not_started = 0, not_wiped = 1;
-const volatile uint32_t *hcct_process_mark = &not_started;
-static uint32_t *mark; /* NULL if the kernel cannot wipe it: then only fork() is noticed */
-
-static void make_mark(void)
-{
-    uint32_t *page = hcct_memory_map(HCCT_STACK_PAGE_BYTES);
-    hcct_process_mark = &not_wiped;
-    if (!page || !hcct_memory_wipe_on_fork(page, HCCT_STACK_PAGE_BYTES))
-        return;
-    *page = 1;
-    hcct_process_mark = mark = page;
-}
-
 static _Thread_local bool forks;
 
 /* A child of a process that may make no system call: it counts nothing. */
@@ -215,8 +180,7 @@ static void begin_confined_child(void)
 {
     hcct_tables_begin_child();
     hcct_parts_begin_child();
-    if (mark)
-        *mark = 1;
+    hcct_notice_end_child();
 }
 
 static void begin_child(void)
@@ -225,17 +189,15 @@ static void begin_child(void)
         begin_confined_child();
         return;
     }
-    if (mark ? *mark != 0 : own_pid == getpid())
+    if (!hcct_notice_is_new_child())
         return;
     bool torn = hcct_tables_begin_child(), running = hcct_tables.running;
     torn |= hcct_parts_begin_child();
     torn |= hcct_busy_forget_alone();
     is_child = true;
     handed_over = false;
-    /* A child usually has one thread when it comes here, and then both are the same. */
-    own_pid = hcct_process_id_is_forbidden ? (pid_t)syscall(SYS_gettid) : getpid();
-    hcct_process_shares_memory = false;
-    hcct_random_after_fork((uint64_t)own_pid);
+    hcct_notice_take_id();
+    hcct_random_after_fork((uint64_t)hcct_process_id());
     hcct_calendar_begin();
     hcct_ends_start();
     atomic_store(&ending, false);
@@ -251,9 +213,8 @@ static void begin_child(void)
     hcct_block_after_fork(torn);
     hcct_count_reset();
     hcct_tables.running &= running;
-    if (mark)
-        *mark = 1;
-    hcct_meter_after_fork();
+    hcct_notice_end_child();
+    hcct_meters_after_fork();
     hcct_snapshot_after_fork();
     snapshot_calls = 0;
 }
@@ -286,10 +247,7 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    if (mark && *mark) { /* the kernel said that it wipes, and did not: as if it had said no */
-        hcct_process_mark = &not_wiped;
-        mark = NULL;
-    }
+    hcct_notice_check_mark();
     begin_child();
     if (forks)
         hcct_busy_leave();
@@ -322,11 +280,10 @@ void hcct_process_start(char **environment)
     if (started)
         return;
     started = true;
-    own_pid = getpid();
+    hcct_notice_start();
     hcct_calendar_begin();
-    make_mark();
     hcct_options_read(environment);
-    hcct_options_read_rank(environment);
+    hcct_paths_read_rank(environment);
     hcct_threads_start();
     hcct_block_start();
     hcct_jump_start();
@@ -347,8 +304,8 @@ void hcct_process_start(char **environment)
         hcct_snapshot_after_fork();
         if (hcct_options.snapshot_ns || hcct_options.dump)
             hcct_system_find_clock();
-        hcct_meter_start(hcct_signals_take_one, hcct_snapshot_look_ns(),
-                         hcct_options.snapshot_ns || hcct_options.dump ? hcct_snapshot_look : NULL);
+        hcct_meters_start(hcct_signals_take_one, hcct_snapshot_look_ns(),
+                          hcct_options.snapshot_ns || hcct_options.dump ? hcct_snapshot_look : NULL);
     }
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
@@ -371,7 +328,8 @@ static char **read_environment(void)
     return environment;
 }
 
-void hcct_process_begin(void)
+/* Of hcct_guest_hooks. */
+static void begin(void)
 {
     int saved = errno;
     if (started)
@@ -380,6 +338,8 @@ void hcct_process_begin(void)
         hcct_process_start(environ ? environ : read_environment());
     errno = saved;
 }
+
+const struct hcct_guest_hooks hcct_guest_hooks = { begin, hcct_signals_redeliver, hcct_signals_leave_dead };
 
 static void write_last(void)
 {
@@ -397,8 +357,13 @@ __attribute__((section(".fini_array.0"), used)) static void (*const last)(void) 
 
 __attribute__((noreturn)) void __interceptor__exit(int) __attribute__((weak)); /* a sanitizer's */
 
-/* Of the program's runtime, if this one is idle. */
-static void (*volatile programs_exit)(int status);
+static void (*volatile programs_exit)(int status); /* hcct_process_stay_idle */
+
+void hcct_process_stay_idle(void (*exit_of_other)(int status))
+{
+    programs_exit = exit_of_other;
+    started = hcct_confined = true; /* as a runtime in a sandbox */
+}
 
 void hcct_process_exit(int status)
 {
@@ -426,103 +391,3 @@ INTERPOSED __attribute__((noreturn)) void __hcct_api_exit(int status)
 {
     hcct_process_exit(status);
 }
-
-#ifdef HCCT_SHARED
-/* A process uses one runtime: the one whose symbols the dynamic linker finds first. In an instrumented
- * executable this is the executable's, and libhcct_rt.so stays idle. Volatile, because a compiler takes two
- * names of one object for different objects. */
-__asm__(".globl hcct_abi_here\n.hidden hcct_abi_here\n.set hcct_abi_here, " HCCT_ABI_SYMBOL);
-extern __attribute__((visibility("hidden"))) const char hcct_abi_here;
-static const char *const volatile abi_found = &hcct_abi, *const volatile abi_here = &hcct_abi_here;
-
-/* For dl_iterate_phdr, which begins with the program: whether it has a runtime whose names its link hid. */
-static int hides_runtime(struct dl_phdr_info *program, size_t size, void *hides)
-{
-    (void)size;
-    for (int i = 0; i < program->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
-        const char *at = (const char *)(program->dlpi_addr + part->p_vaddr);
-        if (part->p_type == PT_NOTE)
-            *(bool *)hides |= hcct_notes_have_runtime(at, part->p_memsz);
-    }
-    return 1;
-}
-
-/* Whether the program has another runtime, and the library does not find it: dlopen with RTLD_DEEPBIND, or
- * dlmopen. */
-static bool program_has_another(void)
-{
-    void *program = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
-    const char *found = program ? dlsym(program, HCCT_ABI_SYMBOL) : NULL;
-    bool has_another = found && found != abi_here;
-    if (has_another)
-        programs_exit = (void (*)(int))dlsym(program, "__hcct_api_exit");
-    if (!found)
-        dlerror(); /* the program must not find ours after its dlopen */
-    if (program)
-        dlclose(program);
-    return has_another;
-}
-
-extern struct r_debug _r_debug __attribute__((weak));
-
-/* Whether the program is not started yet, but loaded: this is a library of LD_AUDIT. The dynamic linker must
- * not be asked for the program then, as it would make data read-only that it is going to fill in: DT_DEBUG,
- * which tells. */
-static bool is_auditors(void)
-{
-    const ElfW(Dyn) *entry = &_r_debug && _r_debug.r_map ? _r_debug.r_map->l_ld : NULL;
-    for (; entry && entry->d_tag != DT_NULL; entry++)
-        if (entry->d_tag == DT_DEBUG)
-            return !entry->d_un.d_ptr;
-    return false;
-}
-
-__attribute__((constructor(101))) static void start_in_library(void)
-{
-    if (abi_found != abi_here)
-        return;
-    bool auditors = is_auditors(), apart = !auditors && program_has_another(), hidden = false;
-    if (!auditors && !apart)
-        dl_iterate_phdr(hides_runtime, &hidden);
-    if (!auditors && !apart && !hidden) {
-        hcct_process_start(environ);
-        return;
-    }
-    hcct_options_read(environ);
-    if (auditors)
-        HCCT_SAY(1, "LD_AUDIT: calls of auditors are not counted");
-    else if (hidden)
-        HCCT_SAY(1,
-                 "the program's link hides hcct's names (--exclude-libs, or a version script), so that its "
-                 "libraries do not find its runtime: their calls are not counted");
-    else
-        HCCT_SAY(1, "a library was loaded with RTLD_DEEPBIND or by dlmopen, so that it does not find the "
-                    "program's runtime: its calls are not counted");
-    started = hcct_confined = true; /* idle, as a runtime in a sandbox */
-}
-#else
-HCCT_NOTES_RUNTIME();
-
-static void start_before_constructors(int argc, char **argv, char **environment)
-{
-    (void)argc;
-    (void)argv;
-    hcct_process_start(environment);
-    hcct_registry_is_early = false;
-}
-
-__attribute__((section(".preinit_array"),
-               used)) static void (*const preinit)(int, char **, char **) = start_before_constructors;
-#endif
-
-/* Nothing else refers to these files strongly: their functions are found by name. */
-__attribute__((used)) static const char *const parts[] = { &hcct_api_present,      &hcct_context_present,
-                                                           &hcct_ranks_present,    &hcct_ends_present,
-                                                           &hcct_limits_present,   &hcct_sandbox_present,
-                                                           &hcct_signals_present,  &hcct_signal_calls_present,
-                                                           &hcct_push_tail_present };
-
-/* Instrumented objects refer to this symbol, whose name has the version: so another version of the ABI does
- * not link. */
-__attribute__((visibility("default"), used)) const char hcct_abi = 1;

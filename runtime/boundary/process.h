@@ -21,6 +21,9 @@ bool hcct_process_write_again(void);
 bool hcct_process_snapshot(bool is_asked_for);
 /* The profile of this process is in another file: it writes no more. Not inherited by forked children. */
 void hcct_process_hand_over(void);
+/* This runtime does nothing, as the program has another one, whose exit is called in place of ours; NULL: it
+ * has none. In place of hcct_process_start. */
+void hcct_process_stay_idle(void (*exit_of_other)(int status));
 /* Whether this process was forked by a profiled one. */
 int hcct_process_is_child(void);
 /* Writes the profile, and ends the process, as the interposed _exit does. */

@@ -34,7 +34,10 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
+#include "runtime/count/count.h"
+#include "runtime/meter/ticks/timer.h"
 #include "runtime/output/place.h"
+#include "runtime/start/meters.h"
 
 const char hcct_sandbox_present = 1;
 
@@ -179,7 +182,7 @@ static bool allows_us(const struct sock_fprog *filter)
     if (!ALLOWS(filter, of_names, true))
         hcct_place_has_only_rename = true;
     return ALLOWS(filter, needed, false) && ALLOWS(filter, useful, true) &&
-           (!hcct_meter_has_ticks() || ALLOWS(filter, of_ticks, true)) &&
+           (!hcct_timer_signal || ALLOWS(filter, of_ticks, true)) &&
            (!hcct_options.dump || ALLOWS(filter, of_dumps, true)) &&
            (!*hcct_options.trace || ALLOWS(filter, of_traces, true)) &&
            (hcct_options.metric != HCCT_METRIC_HEAP || ALLOWS(filter, of_heap, true)) &&
@@ -200,7 +203,7 @@ static void confine(void)
     HCCT_SAY(1, "a sandbox (seccomp) forbids system calls that profiling needs: the profile ends here");
     hcct_process_write();
     hcct_count_give_up();
-    hcct_meter_stop();
+    hcct_meters_stop();
     hcct_signals_leave_to_kernel();
     hcct_confined = true;
 }

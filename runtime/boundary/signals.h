@@ -23,6 +23,9 @@ void hcct_signals_start(void);
  * later, too: its handler then gets the signals that are no ticks. `by_counters`: SIGIO too, unless it is
  * ignored, as the kernel sends it in place of a counter's signal when the signal queue is full. */
 int hcct_signals_take_one(bool by_counters);
+/* Of hcct_guest_hooks (core/hooks.h). */
+void hcct_signals_redeliver(void);
+bool hcct_signals_leave_dead(uintptr_t sp);
 /* From now on no handler of ours makes a system call: the kernel ends the program, and resets handlers. */
 void hcct_signals_leave_to_kernel(void);
 /* In a forked child: another thread may have been installing a handler. */

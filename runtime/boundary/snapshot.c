@@ -13,7 +13,7 @@
 #include "runtime/base/confined.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/options.h"
-#include "runtime/core/paths.h"
+#include "runtime/output/paths.h"
 
 #define LOOK_NS UINT64_C(100000000)
 
@@ -63,12 +63,12 @@ void hcct_snapshot_look(void)
         atomic_store(&due_ns, now_ns() + hcct_options.snapshot_ns);
 }
 
-/* The output's path with .dump behind it. With dump it has no %m (core/options_rules.c), so no build is
+/* The output's path with .dump behind it. With dump it has no %m (start/rules.c), so no build is
  * needed. */
 static void name_request(void)
 {
     enum { ROOM = PATH_MAX - sizeof ".dump" };
-    if (hcct_options.dump && hcct_options_output_path(request, ROOM, "", hcct_process_is_child()))
+    if (hcct_options.dump && hcct_paths_output(request, ROOM, "", hcct_process_is_child()))
         strcat(request, ".dump");
     else
         *request = 0;

@@ -114,10 +114,10 @@ static void empty_slots(struct hcct_block *block)
 
 static void release(struct hcct_block *block)
 {
-    hcct_block_drain(block);
+    hcct_count_hooks.drain(block);
     empty_slots(block);
     if (++free_count > FREE_KEPT) {
-        hcct_block_forget(block);
+        hcct_count_hooks.forget(block);
         forget(block->count_at_look, sizeof *block - offsetof(struct hcct_block, count_at_look));
     }
     forget_stack(block);
@@ -130,7 +130,7 @@ static void release(struct hcct_block *block)
 /* Releases a thread's block and the blocks of its handler levels. */
 static void release_levels(struct hcct_block *block)
 {
-    hcct_meter_end_thread(block);
+    hcct_thread_hooks.end(block);
     for (struct hcct_block *inner; block; block = inner) {
         inner = block->inner;
         if (block->outer) { /* only the outermost level owns the context stack */
@@ -265,6 +265,9 @@ void hcct_block_abandon(void)
     hcct_busy_leave();
 }
 
+/* The C library's own name: the other one is the program's, or boundary/limits.c's. */
+extern int __pthread_key_create(pthread_key_t *, void (*)(void *));
+
 bool hcct_block_may_count(void)
 {
     return none;
@@ -275,7 +278,7 @@ void hcct_block_start(void)
     char *memory = hcct_memory_reserve(BEFORE_SLOTS + HCCT_MORE_SLOTS * sizeof *none);
     none = memory ? (struct hcct_slot *)(void *)(memory + BEFORE_SLOTS) : NULL;
     hcct_busy_start();
-    exit_key_made = pthread_key_create(&exit_key, leave) == 0;
+    exit_key_made = __pthread_key_create(&exit_key, leave) == 0;
 }
 
 static bool is_dead(pid_t process, pid_t thread)
@@ -332,7 +335,7 @@ static struct hcct_block *take_block(void)
     }
     if (block) {
         block->in_use = true;
-        hcct_block_shorten_batches();
+        hcct_count_hooks.shorten_batches();
         block->weight = self ? self->weight : 1; /* a handler level has the weight of its thread */
         block->thread = (pid_t)syscall(SYS_gettid);
         block->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
@@ -356,7 +359,7 @@ static void attach(void)
         block->number = hcct_threads_add();
         use_slots(block);
         set_at_end(block);
-        hcct_meter_begin_thread(block);
+        hcct_thread_hooks.begin(block);
     }
     hcct_busy_leave();
 }
@@ -502,7 +505,7 @@ void hcct_block_after_fork(bool torn)
         if (torn)
             memset(hcct_block_side(block, block->last_slot), 0,
                    (block->last_slot + 1) * sizeof(struct hcct_side));
-        hcct_block_forget(block);
+        hcct_count_hooks.forget(block);
         empty_slots(block);
         block->batch.count = block->batch.drained = block->batch.limit = block->batch.found_limit = 0;
         block->batch.in_place = 0;

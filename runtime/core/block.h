@@ -20,6 +20,7 @@
 #include "hcct/abi.h"
 #include "runtime/base/node.h"
 #include "runtime/core/busy.h"
+#include "runtime/core/hooks.h"
 
 /* A tail call of a function with the same parameters. Pass the caller's own arguments, unchanged. A
  * preserve_most function restores every register that it has used before it jumps. These include argument
@@ -232,19 +233,6 @@ size_t hcct_block_used(void);
 void hcct_block_abandon(void);
 /* The number of handler levels that the calling thread is in. Usually 0. */
 extern _Thread_local volatile uint32_t hcct_in_handler;
-/* Code continues in a function with the stack pointer `sp`. Handlers with lower frames were left by a
- * longjmp: leaves their levels. Returns whether there were any.
- * seam: made by boundary/signals.c. */
-bool hcct_signals_leave_dead(uintptr_t sp);
-/* The first adds the contents of slots and batch to the tables. The second drops the nodes of the sides and
- * clears `noted`. Under the table lock.
- * seam: made by count/count.c. */
-void hcct_block_drain(struct hcct_block *block);
-void hcct_block_forget(struct hcct_block *block);
-/* One more block is in use, so that batches are to be shorter (count/chains.h). Adds all batches to the
- * tables; their threads ask for the new limit at their next miss. Under the table lock.
- * seam: made by count/count.c. */
-void hcct_block_shorten_batches(void);
 
 /* In a forked child, which has no other threads. `torn`: the nodes that the sides refer to are gone. */
 void hcct_block_after_fork(bool torn);

@@ -5,17 +5,16 @@
 #ifndef HCCT_RUNTIME_CORE_BUSY_H
 #define HCCT_RUNTIME_CORE_BUSY_H
 
-#include "runtime/base/machine.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/base/machine.h"
+#include "runtime/core/hooks.h"
+
 /* How many times the thread has entered and not left; whether a signal waits until it leaves. */
 extern _Thread_local volatile uint32_t hcct_busy;
 extern _Thread_local volatile bool hcct_busy_deferred;
-/* Calls the handlers that were put off.
- * seam: made by boundary/signals.c. */
-void hcct_signals_redeliver(void);
 /* A fault struck inside the profiler, and the program's handler of it runs. Then no signal is put off: one
  * of them may be what ends the program, and the profiler may never be left. */
 extern _Thread_local volatile bool hcct_busy_faulted;
@@ -99,7 +98,7 @@ static inline void hcct_busy_leave(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
     if (--hcct_busy == 0 && __builtin_expect(hcct_busy_deferred, 0))
-        hcct_signals_redeliver();
+        hcct_guest_hooks.redeliver();
     if (__builtin_expect(hcct_busy_cancel_held, 0))
         hcct_busy_cancel_release();
 }

@@ -1,9 +1,9 @@
 /* A meter is a way to measure: what a run counts, and how. A run has one meter, which its options choose
- * (meter/meters.c).
+ * (start/meters.c).
  *
- * Plain counting of calls is the core's own, so the meter `calls` only says so. Every other meter is a file
- * in meter/ that fills in this table. The core (threads, misses, tables, fork, the file) calls the functions
- * of the table, and knows no meter by name. A function that a meter does not need is NULL.
+ * Plain counting of calls is the core's own, so the meter `calls` only says so (meter.c). Every other meter
+ * is a file in meter/ that fills in this table. The core (threads, misses, tables, fork, the file) calls the
+ * functions of the table, and knows no meter by name. A function that a meter does not need is NULL.
  *
  * Invariants
  *   1. hcct_meter is set before the first thread has a block. After that it changes at most once, at start:
@@ -152,44 +152,27 @@ struct hcct_meter {
     const char *(*leaf)(size_t index);
 };
 
+/* It begins with the meter of metric=calls: the core counts calls by itself. */
 extern __attribute__((visibility("hidden"))) const struct hcct_meter *hcct_meter;
+extern __attribute__((visibility("hidden"))) const struct hcct_meter hcct_meter_calls;
 /* The calling thread's calls do not count now. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses;
 
-/* What is called in the looks of hcct_meter_start; NULL: there is nothing to look after. A meter may call it
+/* What is called in the looks of the ticks; NULL: there is nothing to look after. A meter may call it
  * more often. Not while busy. */
 extern __attribute__((visibility("hidden"))) void (*hcct_meter_look)(void);
-
-/* --- made by meter/meters.c, which knows all meters --- */
-
-/* Reads a value of metric=; false if there is none such. seam: meter/meters.c. */
-bool hcct_meter_read_metric(const char *text);
-/* Chooses the meter, when all options are read. seam: meter/meters.c. */
-void hcct_meter_choose(void);
-/* Once, when the program is numbered. `take_signal` finds a signal that the program does not use; 0: none.
- * With counters it prepares SIGIO, too.
- * `look` is called in the same signals, each `look_ns` of CPU time or more often; NULL: there is nothing to
- * look after. seam: meter/meters.c. */
-void hcct_meter_start(int (*take_signal)(bool by_counters), uint64_t look_ns, void (*look)(void));
-/* What the meter and the ticks need behind each thread's block, bytes. seam: meter/meters.c. */
-size_t hcct_meter_thread_bytes(void);
-/* As the meter's own; the ticks too. seam: meter/meters.c. */
-void hcct_meter_begin_thread(struct hcct_block *block);
-void hcct_meter_end_thread(struct hcct_block *block);
-void hcct_meter_after_fork(void);
-/* Objects were numbered. Not under the table lock. seam: meter/meters.c. */
-void hcct_meter_objects_changed(void);
-/* Nothing counts any more, for good: ends all timers, counters and threads of the profiler. Not under the
- * table lock. seam: meter/meters.c. */
-void hcct_meter_stop(void);
-/* Whether threads have timers or counters. seam: meter/meters.c. */
-bool hcct_meter_has_ticks(void);
 
 /* A meter's state in a thread. The ticks' own state lies before it (meter/ticks/timer.h). */
 enum { HCCT_METER_TICKS_BYTES = 64 };
 static inline void *hcct_meter_state(struct hcct_block *block)
 {
     return (char *)(block + 1) + HCCT_METER_TICKS_BYTES;
+}
+
+/* What the meter and the ticks need behind each thread's block. */
+static inline size_t hcct_meter_thread_bytes(void)
+{
+    return HCCT_METER_TICKS_BYTES + hcct_meter->thread_bytes;
 }
 
 static inline void hcct_meter_switch_running(bool runs)
@@ -201,6 +184,13 @@ static inline void hcct_meter_switch_running(bool runs)
 static inline bool hcct_meter_has_thread(void)
 {
     return hcct_meter->has_thread && hcct_meter->has_thread();
+}
+
+/* Objects were loaded. Not under the table lock. */
+static inline void hcct_meter_objects_changed(void)
+{
+    if (hcct_meter->objects_changed)
+        hcct_meter->objects_changed();
 }
 
 static inline void hcct_meter_flush(void)

@@ -1,5 +1,5 @@
-/* HCCT_OPTIONS=key=value:key=value, in the manner of ASAN_OPTIONS. docs/options.md lists the keys, and a
- * test compares it with the table in options.c. The options are read once, before any thread exists. */
+/* The run's settings: HCCT_OPTIONS=key=value:key=value, in the manner of ASAN_OPTIONS. start/options.c reads
+ * them once, before any thread exists. */
 #ifndef HCCT_RUNTIME_CORE_OPTIONS_H
 #define HCCT_RUNTIME_CORE_OPTIONS_H
 
@@ -23,7 +23,7 @@ enum hcct_ranks {
 };
 
 struct hcct_options {
-    char output[1024]; /* a path with patterns (%p); core/paths.h */
+    char output[1024]; /* a path with patterns (%p); output/paths.h */
     int output_is_given;
     /* the program has rights that its caller lacks (AT_SECURE): then nothing is read or written for the
      * caller */
@@ -55,10 +55,5 @@ struct hcct_options {
 };
 
 extern __attribute__((visibility("hidden"))) struct hcct_options hcct_options;
-
-/* Reads HCCT_OPTIONS from `environment` (NULL: none). Each problem is one line on standard error. */
-void hcct_options_read(char **environment);
-/* The value of a variable, or NULL. */
-const char *hcct_options_find(char **environment, const char *name);
 
 #endif

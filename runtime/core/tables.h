@@ -71,8 +71,4 @@ static inline __attribute__((always_inline)) void hcct_tables_unlock_usual(void)
     hcct_lock_release(&hcct_tables_lock_word);
 }
 
-/* Stops counting for good, because ids are not unique. Not under the lock.
- * seam: made by count/count.c. */
-void hcct_count_give_up(void);
-
 #endif

@@ -4,6 +4,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/count/chains.h"
 #include "runtime/count/challenge.h"
+#include "runtime/stack/prefix.h"
 
 /* The visitor for monitored keys of a batch. A batch has no context stack to take a chain from, and slots
  * change hands only at a miss. So it notes the key that needs a chain or is due to challenge. */

@@ -13,12 +13,12 @@
  *   + HCCT_PATIENCE  calls while its place has the note of another key,
  *   + L              for each block in use: its calls in a batch of L keys, which the end of the run, or of
  *                    the thread, adds. Each block notes keys of its own batches.
- * Each call counts with its weight.
- * They share what is left of phi N. As phi N only grows, a key that is hot at the end was noted in time. When
- * one more block comes into use, all batches are emptied and ask for a new L (hcct_block_shorten_batches). (A
- * key waits for the note of another one, as keys that come in turns would take the place from each other
- * before any of them comes again.) A key needs its chain to challenge its slot, so chain_at is at most an
- * interval. Where epsilon is more than phi / 2, L is phi N / 2 for all blocks together, and chain_at 2. */
+ * Each call counts with its weight. They share what is left of phi N. As phi N only grows, a key that is hot
+ * at the end was noted in time. When one more block comes into use, all batches are emptied and ask for a new
+ * L (shorten_batches of core/hooks.h). (A key waits for the note of another one, as keys that come in turns
+ * would take the place from each other before any of them comes again.) A key needs its chain to challenge
+ * its slot, so chain_at is at most an interval. Where epsilon is more than phi / 2, L is phi N / 2 for all
+ * blocks together, and chain_at 2. */
 enum { HCCT_CHAIN_SHARE = 4, HCCT_PATIENCE = 8 };
 
 /* What of phi N they share. A block may be about to add a key when its limit changes. */

@@ -190,7 +190,7 @@ void hcct_count_time_before(struct hcct_block *block, uint64_t word, uint64_t ti
 
 /* --- draining ---------------------------------------------------------------------------------- */
 
-void hcct_block_drain(struct hcct_block *block)
+void hcct_count_drain(struct hcct_block *block)
 {
     if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
         return;
@@ -202,7 +202,7 @@ void hcct_block_drain(struct hcct_block *block)
                 hcct_count_drain_slot(block, at, false);
 }
 
-void hcct_block_shorten_batches(void)
+static void shorten_batches(void)
 {
     for (struct hcct_block *block; (block = hcct_chains_take_batching());) {
         if (!__atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
@@ -212,7 +212,7 @@ void hcct_block_shorten_batches(void)
     }
 }
 
-void hcct_block_forget(struct hcct_block *block)
+static void forget_block(struct hcct_block *block)
 {
     for (uint32_t i = 0; i <= block->last_slot; i++) {
         struct hcct_side *side = hcct_block_side(block, i);
@@ -229,7 +229,7 @@ void hcct_count_drain_all(void)
 {
     hcct_meter_flush();
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
-        hcct_block_drain(block);
+        hcct_count_drain(block);
         /* All ways without the lock are closed until the thread's next miss, as the summary may be emptied
          * now. The owner reads these fields in __hcct_miss and the functions after it (miss.c). */
         __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
@@ -290,3 +290,6 @@ uint64_t hcct_count_calls(void)
     uint64_t rest = hcct_tables.elsewhere + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
     return counted + rest >= counted ? counted + rest : UINT64_MAX;
 }
+
+const struct hcct_count_hooks hcct_count_hooks = { hcct_count_drain, forget_block, shorten_batches,
+                                                   hcct_count_give_up };

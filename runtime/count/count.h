@@ -32,12 +32,16 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives);
 /* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. */
 void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
                              uint64_t count);
+/* Adds the contents of the block's slots and batch to the tables. The thread may run on. */
+void hcct_count_drain(struct hcct_block *block);
 /* Adds the contents of all threads' slots and batches to the tables. The threads may run on. */
 void hcct_count_drain_all(void);
 /* Sets all counts to zero. Contexts are kept. */
 void hcct_count_reset(void);
 /* Switches counting. What slots count while it is off is dropped. */
 void hcct_count_set_running(bool running);
+/* Stops counting for good, because ids are not unique. Not under the lock. */
+void hcct_count_give_up(void);
 /* N. Call hcct_count_drain_all first. */
 uint64_t hcct_count_calls(void);
 

@@ -148,7 +148,7 @@ static void miss_searched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 {
-    hcct_signals_redeliver();
+    hcct_guest_hooks.redeliver();
 }
 
 /* With threads=split, the first call of a thread or fiber: it has come here, since all keys miss until then.

@@ -21,13 +21,13 @@
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/options.h"
-#include "runtime/heap/calls/redirect.h"
-#include "runtime/heap/calls/wrap.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/resize.h"
 #include "runtime/heap/tables/sample.h"
 #include "runtime/heap/usual.h"
+#include "runtime/heap/wrap.h"
+#include "runtime/objects/redirect.h"
 
 typedef void *allocate(size_t bytes);
 typedef void *allocate_aligned(size_t first, size_t second);

@@ -7,7 +7,6 @@
 #include "runtime/core/block.h"
 #include "runtime/core/options.h"
 #include "runtime/core/parts.h"
-#include "runtime/heap/calls/redirect.h"
 #include "runtime/heap/given.h"
 #include "runtime/heap/hooks.h"
 #include "runtime/heap/mapped.h"
@@ -19,6 +18,7 @@
 #include "runtime/heap/tables/log.h"
 #include "runtime/heap/tables/sample.h"
 #include "runtime/objects/leaf.h"
+#include "runtime/objects/redirect.h"
 
 /* With mode=cct. */
 enum { CONTEXT_LIMIT = HCCT_HEAP_UNCOUNTED - 1 };

@@ -158,7 +158,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_deferred(voi
 static inline void hcct_heap_section_redeliver(void)
 {
     if (hcct_busy_deferred && !hcct_busy)
-        hcct_signals_redeliver();
+        hcct_guest_hooks.redeliver();
 }
 
 static inline __attribute__((always_inline)) void hcct_heap_section_leave_locked(void)

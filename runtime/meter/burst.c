@@ -210,7 +210,7 @@ static void account(struct hcct_block *block)
 {
     struct burst_thread *own = burst_of(block);
     for (struct hcct_block *level = block; level && (own->in_burst || own->is_whole); level = inner_of(level))
-        hcct_block_drain(level);
+        hcct_count_drain(level);
     uint64_t calls = own->in_burst && hcct_tables.running ? add_burst(&observed, block) : 0;
     hcct_variance_end_burst(&own->list, calls);
     if (own->is_whole)

@@ -113,7 +113,7 @@ static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_
 
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
 {
-    hcct_signals_redeliver();
+    hcct_guest_hooks.redeliver();
 }
 
 /* While hcct_busy is set, no handler runs between the reading of the clock and the setting of the mark. The

@@ -218,6 +218,9 @@ static void *make_thread_data(uintptr_t at, uintptr_t start)
     return (void *)own;
 }
 
+/* The C library's own name: the other one is the program's, or boundary/ends.c's. */
+extern __typeof__(clone) __clone;
+
 static bool start_observer(void)
 {
     enum {
@@ -237,7 +240,7 @@ static bool start_observer(void)
         return false;
     void *data = make_thread_data(at, start);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
-    int thread = clone(observe, block + STACK_BYTES, FLAGS, NULL, NULL, data, NULL);
+    int thread = __clone(observe, block + STACK_BYTES, FLAGS, NULL, NULL, data, NULL);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
     observer = thread;
     return thread > 0;

@@ -339,7 +339,7 @@ static void number(size_t count)
         HCCT_SAY(
             1, hcct_registry_objects[object_count].path,
             " and what it runs in were both instrumented as whole programs: nothing is counted from here on");
-        hcct_count_give_up();
+        hcct_count_hooks.give_up();
     }
     for (size_t i = object_count; i < count; i++)
         if (result == HCCT_NUMBERED_TWICE)

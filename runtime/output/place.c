@@ -23,7 +23,7 @@
 #include "runtime/base/machine.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/paths.h"
+#include "runtime/output/paths.h"
 
 bool hcct_place_has_only_rename;
 
@@ -151,7 +151,7 @@ void hcct_place_start(void)
     static char path[PATH_MAX];
     int saved = errno;
     job = (uint32_t)getpgrp();
-    if (hcct_options.secure || !hcct_options_output_path(path, sizeof path, "", 0))
+    if (hcct_options.secure || !hcct_paths_output(path, sizeof path, "", 0))
         return;
     forget(path);
     known.by_time = false;

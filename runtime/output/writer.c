@@ -24,11 +24,11 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
-#include "runtime/core/paths.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
+#include "runtime/output/paths.h"
 #include "runtime/output/place.h"
 
 /* What is written: an image, made as it is written, or bytes that are ready. */
@@ -189,8 +189,7 @@ static int open_elsewhere(struct target *target, const char *build_text, int err
     if (!fell || (error != EACCES && error != EPERM && error != ENOENT && error != EROFS))
         return error;
     memcpy(wanted, target->path, sizeof wanted);
-    if (!hcct_options_fallback_path(target->path, sizeof target->path, build_text) ||
-        open_target(target) != 0) {
+    if (!hcct_paths_fallback(target->path, sizeof target->path, build_text) || open_target(target) != 0) {
         memcpy(target->path, wanted, sizeof wanted);
         return error;
     }
@@ -226,7 +225,7 @@ static bool write_content(const struct content *content, uint64_t build, int chi
     static struct target target; /* static: a thread's or a handler's stack may be small */
     char build_text[20];
     snprintf(build_text, sizeof build_text, "%016llx", (unsigned long long)build);
-    if (!hcct_options_output_path(target.path, sizeof target.path, build_text, child)) {
+    if (!hcct_paths_output(target.path, sizeof target.path, build_text, child)) {
         HCCT_SAY(warning_level(), "cannot write the profile: its path is too long");
         return false;
     }
@@ -292,8 +291,7 @@ bool hcct_writer_cannot_replace(int child)
     int saved = errno;
     if (hcct_confined) /* a sandbox may forbid lstat; nothing is written either */
         return false;
-    bool is =
-        hcct_options_output_path(path, sizeof path, "", child) && lstat(path, &at) == 0 && is_special(&at);
+    bool is = hcct_paths_output(path, sizeof path, "", child) && lstat(path, &at) == 0 && is_special(&at);
     errno = saved;
     return is;
 }

@@ -467,7 +467,7 @@ INTERPOSED __attribute__((weak)) int setcontext(const ucontext_t *to)
         hcct_tables_lock();
         bool stays = find(sp) == hcct_fiber_self;
         hcct_tables_unlock();
-        hcct_signals_leave_dead(stays ? sp : UINTPTR_MAX);
+        hcct_guest_hooks.leave_dead(stays ? sp : UINTPTR_MAX);
     }
     const struct target target = target_of(to);
     go_to_stack(&target);

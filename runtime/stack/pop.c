@@ -12,7 +12,7 @@
 /* Rare calls, wrapped in preserve_most functions: their callers save no registers for them. */
 static __attribute__((preserve_most, noinline, cold)) void leave_dead_levels(uintptr_t sp)
 {
-    hcct_signals_leave_dead(sp);
+    hcct_guest_hooks.leave_dead(sp);
 }
 
 static __attribute__((preserve_most, noinline, cold)) void leave_ended_fiber(uintptr_t sp)

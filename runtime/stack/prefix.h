@@ -42,6 +42,8 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_f
 hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, size_t count);
 /* The root [unknown] of a prefix h that no frame explains. */
 hcct_node hcct_prefix_unknown(uint64_t h);
+/* Drops one reference to the node. Under the table lock. */
+void hcct_prefix_release(hcct_node node);
 /* The leaf `site` of the context (word, parent). Takes over the caller's reference to `parent`. 0 if memory
  * is short. */
 hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site);

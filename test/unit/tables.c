@@ -14,8 +14,6 @@ volatile bool hcct_confined;
 static const uint32_t mark = 1;
 const volatile uint32_t *hcct_process_mark = &mark;
 
-void hcct_process_begin(void) {}
-
 static unsigned yields, sleeps;
 static long longest_ns;
 

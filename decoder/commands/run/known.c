@@ -8,7 +8,7 @@
 #include "decoder/commands/run/process.h"
 
 /* The value of known=, of several the last; quotes as the runtime reads them (next_option in
- * runtime/core/options.c). NULL: there is none. */
+ * runtime/start/options.c). NULL: there is none. */
 static char *read_known(const char *options)
 {
     static const char key[] = "known=";

@@ -157,7 +157,7 @@ static bool make_folder(struct command *command)
 }
 
 /* The option whose quotes have no end; NULL: there is none. Quotes count where the runtime sees them: at the
- * start of a value (next_option in runtime/core/options.c). What follows would be a part of this value. */
+ * start of a value (next_option in runtime/start/options.c). What follows would be a part of this value. */
 static const char *find_open_quote(const char *options)
 {
     const char *option = options;

@@ -10,8 +10,8 @@
 
 #include "runtime/base/confined.h"
 #include "runtime/core/notice.h"
-#include "runtime/heap/calls/redirect.h"
 #include "runtime/meter/ticks/timer.h"
+#include "runtime/objects/redirect.h"
 
 static struct {
     __typeof__(execve) *execve;

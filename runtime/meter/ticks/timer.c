@@ -308,3 +308,12 @@ bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(bool by
     hcct_timer_begin_thread(hcct_block_self());
     return true;
 }
+
+static void end_thread(struct hcct_block *block)
+{
+    if (hcct_meter->end_thread)
+        hcct_meter->end_thread(block);
+    hcct_timer_end_thread(block);
+}
+
+const struct hcct_thread_hooks hcct_thread_hooks = { hcct_timer_begin_thread, end_thread };

@@ -47,7 +47,7 @@ document = read(source, "docs", "options.md")
 help_of = lambda command: subprocess.run([os.path.join(programs, command), "--help" if command in ("hcct-cc", "hcct") else "--help=all"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\nAll other options are")[0]
 manual = lambda command: read(source, PAGES.get(command, "decoder/commands"), command + ".1").replace("\\-", "-")
 
-table = read(source, "runtime", "core", "options.c").split("} keys[] = {")[1].split("\n};")[0]
+table = read(source, "runtime", "start", "options.c").split("} keys[] = {")[1].split("\n};")[0]
 compare("HCCT_OPTIONS", set(re.findall(r'\{\s*"(\w+)",\s*\w*read_', table)), {
     "docs/options.md": spans(row[0] for row in rows("Run time")),
     "HCCT_OPTIONS=help=1": set(re.findall(r"^hcct:   (\w+)  ", run_time, re.M)),

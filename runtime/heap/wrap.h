@@ -1,8 +1,8 @@
 /* Calls of malloc and its kin in a static program, which has no dynamic linker to lead them elsewhere. There
  * the wrappers give --wrap=malloc and so on to the linker (wrapper/linker.c), so that calls go through these
  * functions. Usually each jumps on to the C library's. */
-#ifndef HCCT_RUNTIME_HEAP_CALLS_WRAP_H
-#define HCCT_RUNTIME_HEAP_CALLS_WRAP_H
+#ifndef HCCT_RUNTIME_HEAP_WRAP_H
+#define HCCT_RUNTIME_HEAP_WRAP_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* See paths.h. No stdio and no malloc: this runs before all constructors, and in handlers. */
 #define _GNU_SOURCE
-#include "runtime/core/paths.h"
+#include "runtime/output/paths.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "hcct/ranks.h"
+#include "runtime/base/environment.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/options.h"
 
@@ -31,7 +32,7 @@ static void put(struct text *out, const char *text)
 /* A copy, because programs overwrite their environment (setproctitle). */
 static char temporary_folder[PATH_MAX] = "/tmp";
 
-void hcct_options_set_temporary(const char *folder)
+void hcct_paths_set_temporary(const char *folder)
 {
     size_t length = strlen(folder);
     if (length && length < sizeof temporary_folder)
@@ -59,7 +60,7 @@ static void put_temporary(struct text *out)
     put(out, temporary_folder);
 }
 
-void hcct_options_note_folder(void)
+void hcct_paths_note_folder(void)
 {
     const char *output = is_temporary(hcct_options.output) ? temporary_folder : hcct_options.output;
     if (output[0] == '/' && temporary_folder[0] == '/')
@@ -75,7 +76,7 @@ void hcct_options_note_folder(void)
                  "another folder, the profile does, too");
 }
 
-int hcct_options_output_path(char *path, size_t size, const char *build_id, int child)
+int hcct_paths_output(char *path, size_t size, const char *build_id, int child)
 {
     struct text out = { path, size };
     char pid[24], host[256] = "";
@@ -119,10 +120,10 @@ int hcct_options_output_path(char *path, size_t size, const char *build_id, int 
     return out.left > 0;
 }
 
-int hcct_options_fallback_path(char *path, size_t size, const char *build_id)
+int hcct_paths_fallback(char *path, size_t size, const char *build_id)
 {
     static char usual[PATH_MAX];
-    if (!hcct_options_output_path(usual, sizeof usual, build_id, 1) || !strchr(usual, '/'))
+    if (!hcct_paths_output(usual, sizeof usual, build_id, 1) || !strchr(usual, '/'))
         return 0;
     struct text out = { path, size };
     put_temporary(&out);
@@ -138,13 +139,13 @@ static int number(const char *digits)
     return result;
 }
 
-void hcct_options_read_rank(char **environment)
+void hcct_paths_read_rank(char **environment)
 {
     static const char *const names[][2] = { { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
                                             { "PMI_RANK", "PMI_SIZE" } };
     for (unsigned i = 0; &__hcct_mpi_is_linked && i < sizeof names / sizeof names[0]; i++) {
-        const char *rank = hcct_options_find(environment, names[i][0]);
-        if (rank && number(hcct_options_find(environment, names[i][1])) > 1)
+        const char *rank = hcct_environment_find(environment, names[i][0]);
+        if (rank && number(hcct_environment_find(environment, names[i][1])) > 1)
             hcct_options.rank = number(rank) + 1;
     }
 }

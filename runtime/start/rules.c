@@ -1,5 +1,5 @@
 /* Options that exclude others: each such case is a row of `rules`. */
-#include "runtime/core/options_rules.h"
+#include "runtime/start/rules.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,7 +75,7 @@ static void leave_out(uint32_t option)
     it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
 }
 
-void hcct_options_check_rules(void)
+void hcct_rules_check(void)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (given() & rules[i].option && given() & rules[i].excludes) {

@@ -1,4 +1,6 @@
-/* The list of all meters, and the functions by which the core uses the chosen one (runtime/core/meter.h). */
+/* See meters.h. */
+#include "runtime/start/meters.h"
+
 #include <stdatomic.h>
 #include <string.h>
 
@@ -9,7 +11,6 @@
 #include "runtime/heap/heap.h"
 #include "runtime/known/known.h"
 #include "runtime/meter/burst.h"
-#include "runtime/meter/calls.h"
 #include "runtime/meter/clock.h"
 #include "runtime/meter/event.h"
 #include "runtime/meter/ticks/timer.h"
@@ -19,16 +20,14 @@
 #include "runtime/objects/registry.h"
 #include "runtime/trace/trace.h"
 
-const struct hcct_meter *hcct_meter = &hcct_meter_calls;
-_Thread_local volatile bool hcct_meter_pauses;
-
-/* The first one whose is_chosen is true measures. A new meter is a file, and a line here. */
+/* The first one whose is_chosen is true measures; if there is none, calls are counted. A new meter is a file,
+ * and a line here. */
 static const struct hcct_meter *const meters[] = {
     &hcct_meter_budget, &hcct_meter_event, &hcct_meter_time,  &hcct_meter_wall,  &hcct_meter_clock,
-    &hcct_meter_weight, &hcct_meter_heap,  &hcct_meter_known, &hcct_meter_trace, &hcct_meter_calls,
+    &hcct_meter_weight, &hcct_meter_heap,  &hcct_meter_known, &hcct_meter_trace,
 };
 
-bool hcct_meter_read_metric(const char *text)
+bool hcct_meters_read_metric(const char *text)
 {
     const struct hcct_event *event = hcct_event_find(text);
     int metric = event ? HCCT_METRIC_WEIGHT : hcct_name_find(hcct_metric_names, text);
@@ -39,12 +38,11 @@ bool hcct_meter_read_metric(const char *text)
     return true;
 }
 
-void hcct_meter_choose(void)
+void hcct_meters_choose(void)
 {
-    const struct hcct_meter *const *meter = meters;
-    while (!(*meter)->is_chosen())
-        meter++;
-    hcct_meter = *meter;
+    for (size_t i = sizeof meters / sizeof meters[0]; i-- > 0;)
+        if (meters[i]->is_chosen())
+            hcct_meter = meters[i];
     if (hcct_options.metric == HCCT_METRIC_HEAP)
         strcpy(hcct_options.unit, "bytes");
     if (!hcct_options.event)
@@ -53,15 +51,7 @@ void hcct_meter_choose(void)
     strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
 }
 
-void (*hcct_meter_look)(void);
-
-void hcct_meter_objects_changed(void)
-{
-    if (hcct_meter->objects_changed)
-        hcct_meter->objects_changed();
-}
-
-void hcct_meter_start(int (*take_signal)(bool by_counters), uint64_t look_ns, void (*look)(void))
+void hcct_meters_start(int (*take_signal)(bool by_counters), uint64_t look_ns, void (*look)(void))
 {
     struct hcct_ticks ticks = { 0 };
     hcct_meter_look = look;
@@ -74,42 +64,20 @@ void hcct_meter_start(int (*take_signal)(bool by_counters), uint64_t look_ns, vo
     hcct_block_choose_slots();
 }
 
-size_t hcct_meter_thread_bytes(void)
-{
-    return HCCT_METER_TICKS_BYTES + hcct_meter->thread_bytes;
-}
-
-void hcct_meter_begin_thread(struct hcct_block *block)
-{
-    hcct_timer_begin_thread(block);
-}
-
-void hcct_meter_end_thread(struct hcct_block *block)
-{
-    if (hcct_meter->end_thread)
-        hcct_meter->end_thread(block);
-    hcct_timer_end_thread(block);
-}
-
-void hcct_meter_stop(void)
+void hcct_meters_stop(void)
 {
     hcct_busy_enter();
     hcct_tables_lock();
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
         if (block->in_use && !block->outer)
-            hcct_meter_end_thread(block);
+            hcct_thread_hooks.end(block);
     hcct_tables_unlock();
     hcct_busy_leave();
     if (hcct_meter->stop)
         hcct_meter->stop();
 }
 
-bool hcct_meter_has_ticks(void)
-{
-    return hcct_timer_signal != 0;
-}
-
-void hcct_meter_after_fork(void)
+void hcct_meters_after_fork(void)
 {
     hcct_meter_pauses = false;
     hcct_timer_stop_after_fork();

@@ -5,7 +5,7 @@
  * function (will_be_real). The C library's own calls of realloc are such slots. Places in the part that the
  * dynamic linker made read-only (RELRO) are made writable for the moment. */
 #define _GNU_SOURCE
-#include "runtime/heap/calls/redirect.h"
+#include "runtime/objects/redirect.h"
 
 #include <dlfcn.h>
 #include <errno.h>

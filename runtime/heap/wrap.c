@@ -1,6 +1,6 @@
 /* See wrap.h. __real_NAME is what the linker makes of NAME in a link with --wrap=NAME. reallocarray is not in
  * the list, as it calls realloc. */
-#include "runtime/heap/calls/wrap.h"
+#include "runtime/heap/wrap.h"
 
 #ifndef HCCT_SHARED
 

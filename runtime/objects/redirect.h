@@ -3,8 +3,8 @@
  *
  * What cannot be seen: calls inside one object (an allocator's of itself, a program's of its own malloc), and
  * addresses that the program looked up before, or gets from dlsym. */
-#ifndef HCCT_RUNTIME_HEAP_CALLS_REDIRECT_H
-#define HCCT_RUNTIME_HEAP_CALLS_REDIRECT_H
+#ifndef HCCT_RUNTIME_OBJECTS_REDIRECT_H
+#define HCCT_RUNTIME_OBJECTS_REDIRECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

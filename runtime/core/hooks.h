@@ -1,0 +1,52 @@
+/* Calls upwards. A layer calls the layers below it by name. What it needs of a layer above goes through one
+ * of these tables, which the upper layer fills in. hooks.c has an empty one of each (weak), so the lower
+ * layers link and work without the upper ones.
+ *
+ * The tables are constants, not variables that are set at start: the program's code may call us before any
+ * code of ours has run. */
+#ifndef HCCT_RUNTIME_CORE_HOOKS_H
+#define HCCT_RUNTIME_CORE_HOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hcct_block;
+
+/* The process: filled in by boundary/. */
+struct hcct_guest_hooks {
+    /* The process has not started yet, or is a forked child that has its parent's tables. Makes it ready to
+     * count. Under no lock; keeps errno. */
+    void (*begin)(void);
+    /* Signals came while the thread was inside the profiler, which it has just left: calls their handlers.
+     * Under no lock; keeps errno. */
+    void (*redeliver)(void);
+    /* Code continues in a function with the stack pointer `sp`. Handlers with lower frames were left by a
+     * longjmp: leaves their levels. Returns whether there were any. */
+    bool (*leave_dead)(uintptr_t sp);
+};
+extern __attribute__((visibility("hidden"))) const struct hcct_guest_hooks hcct_guest_hooks;
+
+/* What blocks hold: filled in by count/. All under the table lock, but for give_up. */
+struct hcct_count_hooks {
+    /* Adds the contents of slots and batch to the tables. */
+    void (*drain)(struct hcct_block *block);
+    /* Drops the nodes of the sides, and clears `noted`. */
+    void (*forget)(struct hcct_block *block);
+    /* One more block is in use, so that batches are to be shorter (count/chains.h). Adds all batches to the
+     * tables; their threads ask for the new limit at their next miss. */
+    void (*shorten_batches)(void);
+    /* Ids are not unique: stops counting for good. Not under the table lock. */
+    void (*give_up)(void);
+};
+extern __attribute__((visibility("hidden"))) const struct hcct_count_hooks hcct_count_hooks;
+
+/* Threads and their timers: filled in by meter/. */
+struct hcct_thread_hooks {
+    /* The calling thread has just got its block, the outermost one. While busy. */
+    void (*begin)(struct hcct_block *block);
+    /* The thread of this outermost block has ended, or is ending. Under the table lock. */
+    void (*end)(struct hcct_block *block);
+};
+extern __attribute__((visibility("hidden"))) const struct hcct_thread_hooks hcct_thread_hooks;
+
+#endif
