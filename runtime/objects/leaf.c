@@ -7,6 +7,7 @@
 
 #include "format/layout.h"
 #include "runtime/base/find_object.h"
+#include "runtime/base/memory.h"
 #include "runtime/base/say.h"
 #include "runtime/objects/registry.h"
 
@@ -36,15 +37,25 @@ static bool has_contexts(uintptr_t start, uintptr_t end)
     return any;
 }
 
+/* An object may be seen here before it is known to be instrumented. */
+static void update(struct hcct_leaf *leaf)
+{
+    uint64_t stamp = hcct_registry_stamp();
+    if (leaf->stamp != stamp)
+        leaf->has_contexts = has_contexts(leaf->start, leaf->end);
+    leaf->stamp = stamp;
+}
+
 static void add_leaf(uintptr_t start, uintptr_t end, const char *path)
 {
     size_t length = strlen(path) + 1;
     if (leaf_count == LEAF_LIMIT || length > PATH_BYTES - path_bytes)
         return;
     struct hcct_leaf *leaf = &leaves[leaf_count++];
-    *leaf =
-        (struct hcct_leaf){ .start = start, .path = paths + path_bytes, .site = hcct_layout_leaf_site(path) };
-    leaf->has_contexts = has_contexts(start, end);
+    *leaf = (struct hcct_leaf){
+        .start = start, .end = end, .path = paths + path_bytes, .site = hcct_layout_leaf_site(path)
+    };
+    update(leaf);
     memcpy(paths + path_bytes, path, length);
     path_bytes += length;
 }
@@ -78,8 +89,10 @@ struct hcct_leaf *hcct_leaf_at(uintptr_t pc)
     const char *path;
     for (int tries = find(pc, &start, &end, &path) ? 0 : 2; tries < 2; tries++) {
         for (size_t i = 1; i < leaf_count; i++)
-            if (leaves[i].start == start && strcmp(leaves[i].path, path) == 0)
+            if (leaves[i].start == start && strcmp(leaves[i].path, path) == 0) {
+                update(&leaves[i]);
                 return &leaves[i];
+            }
         add_leaf(start, end, path);
     }
     return &leaves[0];
@@ -87,19 +100,42 @@ struct hcct_leaf *hcct_leaf_at(uintptr_t pc)
 
 _Thread_local const char *hcct_leaf_name;
 
-struct hcct_leaf *hcct_leaf_named(void)
+/* --- names ---------------------------------------------------------------------------------------- */
+
+/* A hash table with open addressing, mapped for the first name. */
+enum { NAMED_SLOTS = 2048, NAMED_LIMIT = 1024, NAMED_BYTES = 1 << 17, NAME_LIMIT = 1024 };
+struct named {
+    struct hcct_leaf leaves[NAMED_SLOTS]; /* free: no path */
+    size_t count, bytes;
+    char names[NAMED_BYTES + NAME_LIMIT + 1]; /* so that there is room for one that is looked up */
+};
+static struct named *named;
+
+/* The decoder shows what stands behind the last '/', so a name with one is none. */
+struct hcct_leaf *hcct_leaf_named(const char *name, size_t length)
 {
-    uintptr_t name = (uintptr_t)hcct_leaf_name;
-    for (size_t i = 1; i < leaf_count; i++)
-        if (leaves[i].start == name)
-            return &leaves[i];
-    size_t before = leaf_count;
-    add_leaf(name, name, hcct_leaf_name); /* no object begins at a constant of its own */
-    if (leaf_count == before)
-        return &leaves[0];
-    leaves[before].has_contexts = false; /* as the object has that the constant is in */
-    return &leaves[before];
+    if (!named)
+        named = hcct_memory_reserve(sizeof *named);
+    if (!named || !length || length > NAME_LIMIT || memchr(name, '/', length))
+        return NULL;
+    char *copy = named->names + named->bytes;
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    uint64_t site = hcct_layout_leaf_site(copy);
+    struct hcct_leaf *leaf = &named->leaves[site % NAMED_SLOTS];
+    while (leaf->path && strcmp(leaf->path, copy) != 0)
+        leaf = leaf == &named->leaves[NAMED_SLOTS - 1] ? named->leaves : leaf + 1;
+    if (leaf->path)
+        return leaf;
+    if (named->count == NAMED_LIMIT || named->bytes + length >= NAMED_BYTES)
+        return NULL;
+    named->count++;
+    named->bytes += length + 1;
+    *leaf = (struct hcct_leaf){ .path = copy, .site = site };
+    return leaf;
 }
+
+/* --- the file ------------------------------------------------------------------------------------- */
 
 uint64_t hcct_leaf_waiting_site(void)
 {
@@ -127,5 +163,8 @@ const char *hcct_leaf_path(size_t index)
     for (size_t i = 0; i < leaf_count; i++)
         if (leaves[i].is_used && index-- == 0)
             return leaves[i].path;
+    for (size_t i = 0; named && i < NAMED_SLOTS; i++)
+        if (named->leaves[i].is_used && index-- == 0)
+            return named->leaves[i].path;
     return NULL;
 }

@@ -1,5 +1,6 @@
-/* Leaves: frames such as [libc.so.6], for what code of an object does that has no contexts of its own. A leaf
- * is a prefix node of kind LEAF below the context that called that code (hcct_prefix_leaf).
+/* Leaves: frames such as [memcmp] or [libc.so.6], for what code of an object does that has no contexts of its
+ * own. A leaf is a prefix node of kind LEAF below the context that called that code (hcct_prefix_leaf). It is
+ * named after the function that was called, if that is known (unwind/called.h), otherwise after the object.
  * Threads: under the table lock. Async-signal-safe. */
 #ifndef HCCT_RUNTIME_OBJECTS_LEAF_H
 #define HCCT_RUNTIME_OBJECTS_LEAF_H
@@ -9,11 +10,12 @@
 #include <stdint.h>
 
 struct hcct_leaf {
-    uintptr_t start; /* of the object */
-    const char *path;
-    uint64_t site;     /* of the leaf's nodes */
-    bool has_contexts; /* the object has instrumented code, so its time is its functions' own */
-    bool is_used;      /* a node was made: the file needs the path */
+    uintptr_t start, end; /* of the object; of others the same */
+    const char *path;     /* or another name */
+    uint64_t site;        /* of the leaf's nodes */
+    uint64_t stamp;       /* of the registry, when has_contexts was found */
+    bool has_contexts;    /* the object has instrumented code, so its time is its functions' own */
+    bool is_used;         /* a node was made: the file needs the path */
 };
 
 /* What the thread does in code without contexts, if that is known: a constant; NULL: the object's name is
@@ -28,8 +30,8 @@ bool hcct_leaf_is_loaded(uintptr_t address);
 void hcct_leaf_take_all_builds(void);
 /* The leaf of the object with the code at `pc`. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc);
-/* The leaf of hcct_leaf_name, which is not NULL. */
-struct hcct_leaf *hcct_leaf_named(void);
+/* The leaf of this name, which has `length` bytes. NULL: it is too long, or there are too many. */
+struct hcct_leaf *hcct_leaf_named(const char *name, size_t length);
 /* The site of the leaf [waiting], or [unknown], which is used from now on. */
 uint64_t hcct_leaf_waiting_site(void);
 uint64_t hcct_leaf_unknown_site(void);

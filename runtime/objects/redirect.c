@@ -38,9 +38,7 @@ static _Atomic unsigned long long seen_adds; /* objects that were ever loaded, a
 
 struct object {
     struct hcct_symbols symbols;
-    uintptr_t start, end;         /* of all segments */
-    const ElfW(Rela) * tables[2]; /* the relocations */
-    size_t counts[2];
+    uintptr_t start, end; /* of all segments */
     uintptr_t relro, relro_end;
     bool prefers_own;  /* -Bsymbolic */
     bool is_at_start;  /* was there before anybody called dlopen */
@@ -49,32 +47,13 @@ struct object {
     const struct dl_phdr_info *info;
 };
 
-static void read_dynamic(struct object *object)
+static bool prefers_own(const ElfW(Dyn) * dynamic)
 {
-    const ElfW(Dyn) *dynamic = object->symbols.dynamic;
-    for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
-        const void *address = hcct_symbols_address_in(&object->symbols, dynamic->d_un.d_ptr);
-        switch (dynamic->d_tag) {
-        case DT_RELA:
-            object->tables[0] = address;
-            break;
-        case DT_RELASZ:
-            object->counts[0] = dynamic->d_un.d_val / sizeof(ElfW(Rela));
-            break;
-        case DT_JMPREL:
-            object->tables[1] = address;
-            break;
-        case DT_SYMBOLIC:
-            object->prefers_own = true;
-            break;
-        case DT_FLAGS:
-            object->prefers_own |= (dynamic->d_un.d_val & DF_SYMBOLIC) != 0;
-            break;
-        case DT_PLTRELSZ:
-            object->counts[1] = dynamic->d_un.d_val / sizeof(ElfW(Rela));
-            break;
-        }
-    }
+    bool prefers = false;
+    for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++)
+        prefers |= dynamic->d_tag == DT_SYMBOLIC ||
+                   (dynamic->d_tag == DT_FLAGS && (dynamic->d_un.d_val & DF_SYMBOLIC));
+    return prefers;
 }
 
 static void read_object(struct object *object, const struct dl_phdr_info *info)
@@ -82,7 +61,7 @@ static void read_object(struct object *object, const struct dl_phdr_info *info)
     const uintptr_t page = getauxval(AT_PAGESZ);
     *object = (struct object){ .start = UINTPTR_MAX, .info = info };
     hcct_symbols_read(&object->symbols, info);
-    read_dynamic(object);
+    object->prefers_own = prefers_own(object->symbols.dynamic);
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
@@ -202,8 +181,8 @@ static void change_all(const struct object *object)
     if (relro_bytes && mprotect((void *)object->relro, relro_bytes, PROT_READ | PROT_WRITE) != 0)
         return;
     for (unsigned t = 0; t < 2; t++)
-        for (size_t i = 0; object->tables[t] && i < object->counts[t]; i++)
-            change(object, &object->tables[t][i]);
+        for (size_t i = 0; object->symbols.relocations[t] && i < object->symbols.relocation_counts[t]; i++)
+            change(object, &object->symbols.relocations[t][i]);
     if (relro_bytes)
         mprotect((void *)object->relro, relro_bytes, PROT_READ);
 }

@@ -7,13 +7,10 @@
 #include <stddef.h>
 #include <string.h>
 
-void hcct_symbols_read(struct hcct_symbols *symbols, const struct dl_phdr_info *info)
+void hcct_symbols_read_dynamic(struct hcct_symbols *symbols, uintptr_t base, const ElfW(Dyn) * dynamic)
 {
-    *symbols = (struct hcct_symbols){ .base = info->dlpi_addr };
-    for (size_t i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            symbols->dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    for (const ElfW(Dyn) *entry = symbols->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
+    *symbols = (struct hcct_symbols){ .base = base, .dynamic = dynamic };
+    for (const ElfW(Dyn) *entry = dynamic; entry && entry->d_tag != DT_NULL; entry++) {
         const void *address = hcct_symbols_address_in(symbols, entry->d_un.d_ptr);
         switch (entry->d_tag) {
         case DT_SYMTAB:
@@ -28,10 +25,31 @@ void hcct_symbols_read(struct hcct_symbols *symbols, const struct dl_phdr_info *
         case DT_HASH:
             symbols->old_names = address;
             break;
+        case DT_RELA:
+            symbols->relocations[0] = address;
+            break;
+        case DT_RELASZ:
+            symbols->relocation_counts[0] = entry->d_un.d_val / sizeof(ElfW(Rela));
+            break;
+        case DT_JMPREL:
+            symbols->relocations[1] = address;
+            break;
+        case DT_PLTRELSZ:
+            symbols->relocation_counts[1] = entry->d_un.d_val / sizeof(ElfW(Rela));
+            break;
         }
     }
     if (!symbols->strings)
         symbols->table = NULL;
+}
+
+void hcct_symbols_read(struct hcct_symbols *symbols, const struct dl_phdr_info *info)
+{
+    const ElfW(Dyn) *dynamic = NULL;
+    for (size_t i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    hcct_symbols_read_dynamic(symbols, info->dlpi_addr, dynamic);
 }
 
 static bool is_wanted(const struct hcct_symbols *symbols, size_t at, const char *name)

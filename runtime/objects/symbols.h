@@ -8,6 +8,7 @@
 #define HCCT_RUNTIME_OBJECTS_SYMBOLS_H
 
 #include <link.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct hcct_symbols {
@@ -17,9 +18,14 @@ struct hcct_symbols {
     const char *strings;
     const uint32_t *names;     /* DT_GNU_HASH */
     const uint32_t *old_names; /* DT_HASH */
+    /* The relocations, and how many there are: DT_RELA and DT_JMPREL. */
+    const ElfW(Rela) * relocations[2];
+    size_t relocation_counts[2];
 };
 
 void hcct_symbols_read(struct hcct_symbols *symbols, const struct dl_phdr_info *info);
+/* The same of an object that is loaded at `base` and has this dynamic section. */
+void hcct_symbols_read_dynamic(struct hcct_symbols *symbols, uintptr_t base, const ElfW(Dyn) * dynamic);
 /* Its definition of `name`, or NULL. */
 const ElfW(Sym) * hcct_symbols_find(const struct hcct_symbols *symbols, const char *name);
 

@@ -2,42 +2,27 @@
 #define _GNU_SOURCE
 #include "runtime/unwind/activation.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "runtime/base/find_object.h"
 #include "runtime/base/machine_context.h"
+#include "runtime/base/readable.h"
 #include "runtime/unwind/cfi.h"
 
 /* --- memory ---------------------------------------------------------------------------------------- */
 
-enum { PAGE_BYTES = 4096 };
-
-/* Whether the kernel can read eight bytes there. It looks at the set of signals before it finds that there is
- * no such way to use it. */
-static bool is_readable(uintptr_t address)
-{
-    enum { NO_WAY = -1, SET_BYTES = 8 };
-    int saved = errno;
-    bool readable = syscall(SYS_rt_sigprocmask, NO_WAY, address, NULL, SET_BYTES) != 0 && errno == EINVAL;
-    errno = saved;
-    return readable;
-}
-
 /* Reads a word. Pages that were readable before are not asked for again. */
 static bool read_word(struct hcct_activation *activation, uintptr_t address, uintptr_t *word)
 {
-    uintptr_t page = address & -(uintptr_t)PAGE_BYTES;
+    uintptr_t page = address & -(uintptr_t)HCCT_READABLE_PAGE;
     if (address % sizeof *word)
         return false;
     if (address < activation->readable || address >= activation->readable_end) {
-        if (!is_readable(address))
+        if (!hcct_readable_word(address))
             return false;
         if (page != activation->readable_end)
             activation->readable = page;
-        activation->readable_end = page + PAGE_BYTES;
+        activation->readable_end = page + HCCT_READABLE_PAGE;
     }
     *word = *(const uintptr_t *)address;
     return true;

@@ -1,5 +1,5 @@
 // metric=time: contexts get the shares of CPU time that they took by the thread's own clock, in one piece or interleaved, directly,
-// in callbacks, in the C library and in threads; what is in an uninstrumented object is a leaf of the context that called it.
+// in callbacks, in the C library and in threads; what a library does is a leaf of the context that called it, with the name of what was called.
 // RUN: %hcct-cc --hcct-time -O2 -I%inputs %s -lpthread -o %t
 // RUN: sh %inputs/pooled.sh %t.runs metric=time:mode=cct %t %hcct-decode && %hcct-decode --all %t.runs/1.bin | FileCheck %s
 // CHECK: s of CPU time in {{[0-9]+}} contexts, by samples
@@ -114,7 +114,7 @@ int main(void)
     printf("main;turns;odd %.4f\nmain;turns;even %.4f\n", odd_spent, even_spent);
     last_clock = cpu_now();
     library();
-    tell("main;library;[libc.so.6]");
+    tell("main;library;[memset]");
     callbacks();
     tell("main;callbacks;[qsort];compare");
     pthread_create(&thread, NULL, run, NULL);
