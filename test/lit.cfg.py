@@ -78,7 +78,7 @@ config.substitutions += [
 
 if shutil.which("autoconf") and shutil.which("libtoolize"):
     config.available_features.add("autotools")
-for tool in ("ninja", "meson", "gcc", "npm", "csmith", "zsh", "fish", "gdb", "valgrind"):
+for tool in ("ninja", "meson", "gcc", "mold", "npm", "csmith", "zsh", "fish", "gdb", "valgrind"):
     if shutil.which(tool):
         config.available_features.add(tool)
 for library in ("jemalloc", "tcmalloc_minimal", "mimalloc"):
