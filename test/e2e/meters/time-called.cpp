@@ -25,6 +25,15 @@ size_t outside(const char *text);
 size_t outside_last(const char *text);
 void outside_back(void (*back)(void));
 
+/* Has no unwind table, and on top of the stack what looks like a return address. */
+__asm__(".globl outside_bare\n"
+        ".type outside_bare, @function\n"
+        "outside_bare:\n"
+        "pushq %rdi\n"
+        "nop\n"
+        "popq %rdi\n"
+        "retq\n");
+
 size_t outside(const char *text)
 {
     return strlen(text) + 1;
@@ -103,6 +112,7 @@ void called_begin(void);
 size_t outside(const char *text);
 size_t outside_last(const char *text);
 void outside_back(void (*back)(void));
+void outside_bare(const char *address);
 size_t part(const char *text);
 size_t part_last(const char *text);
 
@@ -280,6 +290,17 @@ __asm__(".pushsection .text\n"
         "retq\n"
         ".cfi_endproc\n"
         ".popsection");
+
+/* What is behind a call of memcmp, which is never made. */
+extern char not_called_back[];
+__asm__(".pushsection .text\n"
+        "not_called:\n"
+        ".cfi_startproc\n"
+        "callq memcmp@PLT\n"
+        "not_called_back:\n"
+        "retq\n"
+        ".cfi_endproc\n"
+        ".popsection");
 }
 
 static ucontext_t here, there;
@@ -292,6 +313,7 @@ NOINLINE static void unknown(void)
     CALL("strlen", zero += part_last("abc") - 3);
     CALL(UNKNOWN, zero += (size_t)through_variable("12") - 12);
     CALL(UNKNOWN, zero += (size_t)disguised(&variable, "13") - 13);
+    CALL("outside_bare", outside_bare(not_called_back));
     signal(SIGUSR1, (void (*)(int))srand);
     CALL("raise", raise(SIGUSR1));
     getcontext(&there);
