@@ -279,8 +279,8 @@ static inline int hcct_layout_names_have(const uint64_t *filter, uint64_t words,
     return (filter[hash >> 24 & (words - 1)] & bits) == bits;
 }
 
-/* The site of a leaf: a hash (FNV-1a) of the last part of its object's path. The object is one of the
- * file's. */
+/* The site of a leaf: a hash (FNV-1a) of the last part of its object's path, or of the name of the function
+ * that was called there. Both stand among the file's objects. */
 static inline uint64_t hcct_layout_leaf_site(const char *path)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -370,7 +370,7 @@ static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint6
     return HCCT_CONTEXT_FOUND;
 }
 
-/* The name of the object that a leaf stands for; "unknown" if it is none of the profile's objects. */
+/* The name of the function or object that a leaf stands for; "unknown" if the profile has none such. */
 static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 {
     for (uint32_t i = 0; i < profile->code.object_count; i++) {

@@ -28,15 +28,21 @@ static uintptr_t slot_of_call(uintptr_t pc)
     return callee.slot;
 }
 
+/* What the slot holds; 0: it cannot be read. */
+static uintptr_t content_of(uintptr_t slot)
+{
+    if (slot % sizeof(uintptr_t) || !hcct_readable((const void *)slot, sizeof slot))
+        return 0;
+    return __atomic_load_n((const uintptr_t *)slot, __ATOMIC_RELAXED);
+}
+
 /* Whether the slot leads to code without contexts. Before the first call it may lead to the linker's stub
  * instead. If it leads to instrumented code, that one called something at its end. */
 static bool leads_out(uintptr_t slot)
 {
-    if (slot % sizeof(uintptr_t) || !hcct_readable((const void *)slot, sizeof slot))
-        return false;
-    uintptr_t code = __atomic_load_n((const uintptr_t *)slot, __ATOMIC_RELAXED);
     struct dl_find_object found;
-    return hcct_find_object(code, &found) && !hcct_leaf_at(code)->has_contexts;
+    uintptr_t code = content_of(slot);
+    return code && hcct_find_object(code, &found) && !hcct_leaf_at(code)->has_contexts;
 }
 
 static struct hcct_leaf *leaf_of_slot(uintptr_t slot, uintptr_t pc)
@@ -47,6 +53,17 @@ static struct hcct_leaf *leaf_of_slot(uintptr_t slot, uintptr_t pc)
         return NULL;
     size_t length;
     const char *name = hcct_slot_function(holder.dlfo_link_map, slot, &length);
+    return name ? hcct_leaf_named(name, length) : NULL;
+}
+
+/* `code` is where the library's function begins. */
+static struct hcct_leaf *leaf_of_function(uintptr_t code)
+{
+    struct dl_find_object definer;
+    size_t length;
+    if (!hcct_find_object(code, &definer))
+        return NULL;
+    const char *name = hcct_slot_exported(definer.dlfo_link_map, code, &length);
     return name ? hcct_leaf_named(name, length) : NULL;
 }
 
@@ -87,12 +104,17 @@ struct hcct_leaf *hcct_called_leaf(const void *context, struct hcct_leaf *object
     if (leaf)
         return leaf;
     hcct_activation_begin(&activation, context);
-    if (!activation.start)
+    uintptr_t code = activation.start;
+    if (!code)
         return object;
-    do {
-        if (!hcct_activation_up(&activation))
-            return object;
-    } while (!hcct_leaf_at(activation.pc - 1)->has_contexts);
-    leaf = activation.pc > activation.start ? leaf_of_call(activation.pc) : NULL;
-    return leaf ? leaf : object;
+    while (hcct_activation_up(&activation)) {
+        if (!hcct_leaf_at(activation.pc - 1)->has_contexts) {
+            code = activation.start;
+            continue;
+        }
+        leaf = activation.pc > activation.start ? leaf_of_call(activation.pc) : NULL;
+        leaf = leaf ? leaf : leaf_of_function(code);
+        return leaf ? leaf : object;
+    }
+    return object;
 }

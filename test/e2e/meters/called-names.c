@@ -1,5 +1,5 @@
-// A library that was called directly, through the linker's stub, is known by the function that was called, however deep it is in there; one
-// that was called through a pointer only as itself. On AArch64 too: nothing here needs a timer.
+// A library that was called through the linker's stub, directly, is known by the function that was called, however deep it is in there; one
+// that was called through a pointer by its oldest function, if that is exported. On AArch64 too: nothing here needs a timer.
 // RUN: %clang -O2 -fPIC -shared -DLIBRARY %s -o %t.library.so
 // RUN: %clang -O2 -I%hcct-source -I%hcct-source/include -c %inputs/called.c -o %t.called.o
 // RUN: %hcct-cc -O2 -I%inputs %s %t.called.o %t.library.so -o %t && HCCT_OPTIONS=output=%t.bin %t
@@ -9,6 +9,7 @@
 
 int ask(void (*answer)(const void *));
 int ask_deeply(void (*answer)(const void *));
+int (*get_hidden(void))(void (*answer)(const void *));
 
 #ifdef LIBRARY
 
@@ -27,9 +28,19 @@ __attribute__((noinline)) static int deeper(void (*answer)(const void *), int de
     return (depth ? deeper(answer, depth - 1) : ask(answer)) + add;
 }
 
+static int hidden(void (*answer)(const void *))
+{
+    return deeper(answer, 2) + add;
+}
+
 int ask_deeply(void (*answer)(const void *))
 {
     return deeper(answer, 5) + add;
+}
+
+int (*get_hidden(void))(void (*answer)(const void *))
+{
+    return hidden;
 }
 
 #else
@@ -84,8 +95,10 @@ NOINLINE static int asks(void)
     sum += ask(answer) + ask_stub(answer);
     expected = "ask_deeply";
     sum += ask_deeply(answer);
+    expected = "ask";
+    sum += pointer(answer);
     expected = NULL;
-    return sum + pointer(answer);
+    return sum + get_hidden()(answer);
 }
 
 /* Not instrumented, but the program's. */
@@ -97,7 +110,7 @@ __attribute__((no_profile_instrument_function)) NOINLINE static int asks_outside
 
 NOINLINE static int ends(void)
 {
-    expected = NULL;
+    expected = "ask"; /* a sibling call leads there */
     return pointer(answer);
 }
 
@@ -105,9 +118,9 @@ int main(void)
 {
     called_begin();
     int sum = asks() + asks() + asks_outside() + ends();
-    if (asked != 10 || wrong)
+    if (asked != 12 || wrong)
         fprintf(stderr, "%d asked, %d wrong\n", asked, wrong);
-    return asked != 10 || wrong || sum;
+    return asked != 12 || wrong || sum;
 }
 
 #endif

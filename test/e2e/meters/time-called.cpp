@@ -1,7 +1,7 @@
-// A sample in a library tells what the program called, or only which library it is, but never anything that was not called. The program
+// A sample in a library tells what the program called, or only which library it is, but nothing that was not called. The program
 // calls library functions in many ways, stepped by the processor's trap flag, and writes down what it calls; at each step in a library
 // the leaf is compared with that. Built in every way that makes other calls: -O0, -fno-plt, lazily and early bound, by three linkers, not
-// as PIE, with stubs for indirect branch tracking. Calls through registers and variables have no name, nor have those by sibling calls.
+// as PIE, with stubs for indirect branch tracking; directly, through registers and variables, by sibling calls, in callbacks.
 // REQUIRES: turn-4
 // RUN: %clang -x c -O2 -fPIC -shared -DLIBRARY %s -o %t.outside.so && %hcct-cc -x c -O2 -fPIC -shared -DPART %s -o %t.part.so
 // RUN: for f in strlen strnlen; do %hcct-cc -x c -O2 -fPIC -shared -DLOADED=$f %s -o %t.$f.so || exit 1; done
@@ -102,7 +102,7 @@ size_t loaded(const char *text, size_t limit)
 
 /* --- what each step does -------------------------------------------------------------------------- */
 
-/* What was called, perhaps one of several; NULL: nobody knows. UNKNOWN, if it must not be told. */
+/* What was called, perhaps one of several; NULL: nobody knows. */
 static const char *volatile book;
 static unsigned long steps, in_library, named, wrong;
 
@@ -242,9 +242,7 @@ NOINLINE static void callbacks(void)
     CALL("strlen", zero += part("abc") - 4);
 }
 
-/* --- what has no name ------------------------------------------------------------------------------ */
-
-#define UNKNOWN ""
+/* --- other calls ------------------------------------------------------------------------------------- */
 
 NOINLINE size_t last(const char *of)
 {
@@ -291,6 +289,13 @@ __asm__(".pushsection .text\n"
         ".cfi_endproc\n"
         ".popsection");
 
+/* Ends by another function than the variable leads to. */
+int ended(const char *of);
+__asm__(".pushsection .text\n"
+        "ended:\n"
+        "jmp atol@PLT\n"
+        ".popsection");
+
 /* What is behind a call of memcmp, which is never made. */
 extern char not_called_back[];
 __asm__(".pushsection .text\n"
@@ -303,30 +308,36 @@ __asm__(".pushsection .text\n"
         ".popsection");
 }
 
+static void (*volatile sorts)(void *, size_t, size_t, int (*)(const void *, const void *)) = qsort;
 static ucontext_t here, there;
 
-NOINLINE static void unknown(void)
+NOINLINE static void others(void)
 {
     static char stack[1 << 16];
+    int numbers[] = { 3, 1, 2, 5, 4 };
     variable = atoi;
     CALL("strlen", zero += last("abc") - 3);
     CALL("strlen", zero += part_last("abc") - 3);
-    CALL(UNKNOWN, zero += (size_t)through_variable("12") - 12);
-    CALL(UNKNOWN, zero += (size_t)disguised(&variable, "13") - 13);
+    CALL("atoi", zero += (size_t)through_variable("12") - 12);
+    variable = ended;
+    CALL("atol strtol", zero += (size_t)through_variable("12") - 12);
+    variable = atoi;
+    CALL("qsort qsort_r", sorts(numbers, 5, sizeof numbers[0], compare)); /* it ends by the other, as atol does */
+    CALL("atoi", zero += (size_t)disguised(&variable, "13") - 13);
     CALL("outside_bare", outside_bare(not_called_back));
     signal(SIGUSR1, (void (*)(int))srand);
-    CALL("raise", raise(SIGUSR1));
+    CALL("raise srand", raise(SIGUSR1));
     getcontext(&there);
     there.uc_stack.ss_sp = stack;
     there.uc_stack.ss_size = sizeof stack;
     there.uc_link = &here;
     makecontext(&there, tzset, 0); /* the profiler calls some functions there, too */
-    CALL("swapcontext makecontext getcontext __errno_location", swapcontext(&here, &there));
+    CALL("swapcontext makecontext getcontext setcontext __errno_location", swapcontext(&here, &there));
 }
 
 /* --- objects that come and go ---------------------------------------------------------------------- */
 
-/* Each of them is at the address at which the one before it was. */
+/* Each of them is at the address at which the one before it was. Until it has run, it counts as not instrumented. */
 NOINLINE static void load(const char *path, const char *function)
 {
     void *object = dlopen(path, RTLD_LAZY);
@@ -346,10 +357,10 @@ int main(int, char **argv)
     memory();
     copy();
     callbacks();
-    unknown();
+    others();
     for (int i = 0; i < 2; i++) {
-        load(argv[1], "strlen");
-        load(argv[2], "strnlen");
+        load(argv[1], "strlen loaded");
+        load(argv[2], "strnlen loaded");
     }
     end_steps();
     fprintf(stderr, "%lu steps, %lu in libraries, %lu named, %lu wrong\n", steps, in_library, named, wrong);
