@@ -31,6 +31,14 @@ static bool is_loose(const struct hcct_contexts *contexts, uint32_t function)
     return objects && !hcct_objects_are_same(objects, records, records->code.functions[function].object);
 }
 
+static uint64_t *leaf_sites_of(const struct hcct_profile *profile)
+{
+    uint64_t *sites = malloc(((size_t)profile->code.object_count + 1) * sizeof *sites);
+    for (uint32_t i = 0; sites && i < profile->code.object_count; i++)
+        sites[i] = hcct_layout_leaf_site(hcct_profile_string(profile, profile->code.objects[i].path));
+    return sites;
+}
+
 bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
                         struct hcct_frames *frames, struct hcct_tree *tree)
 {
@@ -42,9 +50,10 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
     contexts->callee_frame = filled(contexts->profile->code.site_count);
     contexts->attach_node = filled(profile->rows.prefix_count);
     contexts->attach_site = filled(profile->rows.prefix_count);
+    contexts->leaf_sites = leaf_sites_of(profile);
     contexts->folded = folds ? filled(profile->rows.prefix_count) : NULL;
     if ((contexts->folded || !folds) && contexts->function_frame && contexts->site_site &&
-        contexts->callee_frame && contexts->attach_node && contexts->attach_site &&
+        contexts->callee_frame && contexts->attach_node && contexts->attach_site && contexts->leaf_sites &&
         hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
         return true;
     hcct_contexts_close(contexts);
@@ -58,6 +67,7 @@ void hcct_contexts_close(struct hcct_contexts *contexts)
     free(contexts->callee_frame);
     free(contexts->attach_node);
     free(contexts->attach_site);
+    free(contexts->leaf_sites);
     free(contexts->folded);
     free(contexts->known);
     hcct_threads_free(&contexts->threads);
@@ -371,13 +381,12 @@ static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint6
 }
 
 /* The name of the function or object that a leaf stands for; "unknown" if the profile has none such. */
-static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
+static const char *leaf_name(const struct hcct_contexts *contexts, uint64_t site)
 {
-    for (uint32_t i = 0; i < profile->code.object_count; i++) {
-        const char *path = hcct_profile_string(profile, profile->code.objects[i].path);
-        if (hcct_layout_leaf_site(path) == site)
-            return hcct_text_base_name(path);
-    }
+    const struct hcct_profile *profile = contexts->profile;
+    for (uint32_t i = 0; i < profile->code.object_count; i++)
+        if (contexts->leaf_sites[i] == site)
+            return hcct_text_base_name(hcct_profile_string(profile, profile->code.objects[i].path));
     return "unknown";
 }
 
@@ -385,10 +394,9 @@ static const char *leaf_name(const struct hcct_profile *profile, uint64_t site)
 static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_file_prefix *prefix = &contexts->profile->rows.prefixes[index];
-    struct hcct_tree_frame frame = { .linkage = leaf_name(contexts->profile, prefix->site),
-                                     .source = "",
-                                     .file = "",
-                                     .kind = HCCT_FRAME_EXTERNAL };
+    struct hcct_tree_frame frame = {
+        .linkage = leaf_name(contexts, prefix->site), .source = "", .file = "", .kind = HCCT_FRAME_EXTERNAL
+    };
     uint32_t node = HCCT_NODE_NONE;
     enum hcct_context_result result = HCCT_CONTEXT_FOUND;
     if (prefix->word || prefix->parent)

@@ -28,6 +28,7 @@ struct hcct_contexts {
     uint64_t lost_count; /* prefixes whose push could not be decoded; their paths begin with [unknown] */
     /* The frames and sites of the profile's elements, filled on first use. */
     uint32_t *function_frame, *site_site, *callee_frame;
+    uint64_t *leaf_sites; /* per object, of a leaf of this name */
     /* Per prefix: the node below which the function that the push entered hangs, and the site of the call. */
     uint32_t *attach_node, *attach_site;
     struct hcct_threads threads;

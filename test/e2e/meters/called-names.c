@@ -53,6 +53,7 @@ int (*get_hidden(void))(void (*answer)(const void *))
 
 const char *called(const void *context, bool *is_object); /* called.c */
 void called_begin(void);
+int called_limits(void);
 
 /* Stubs as linkers make them where indirect branches are tracked. */
 int ask_stub(void (*answer)(const void *));
@@ -118,9 +119,10 @@ int main(void)
 {
     called_begin();
     int sum = asks() + asks() + asks_outside() + ends();
-    if (asked != 12 || wrong)
-        fprintf(stderr, "%d asked, %d wrong\n", asked, wrong);
-    return asked != 12 || wrong || sum;
+    int count = called_limits();
+    if (count < 1000 || count > 1024 || asked != 12 || wrong)
+        fprintf(stderr, "%d asked, %d wrong; room for %d more\n", asked, wrong, count);
+    return count < 1000 || count > 1024 || asked != 12 || wrong || sum;
 }
 
 #endif
