@@ -15,6 +15,14 @@ struct hcct_machine_callee {
     uintptr_t code, slot;
 };
 
+/* Code in a stub is at most so many bytes behind what hcct_machine_stub_slot takes for its begin: a multiple
+ * of the second number. */
+#if defined(__x86_64__)
+enum { HCCT_MACHINE_STUB_BACK = 0, HCCT_MACHINE_STUB_STEP = 1 };
+#else
+enum { HCCT_MACHINE_STUB_BACK = 16, HCCT_MACHINE_STUB_STEP = 4 };
+#endif
+
 #if defined(__x86_64__)
 
 static inline uintptr_t hcct_machine_add_offset(uintptr_t address, const unsigned char *offset)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/base/find_object.h"
+#include "runtime/base/machine_call.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/base/readable.h"
 #include "runtime/unwind/cfi.h"
@@ -140,8 +141,19 @@ static bool look_up(struct hcct_activation *activation)
     return activation->cfa > before && activation->cfa % sizeof(uintptr_t) == 0;
 }
 
-/* A stub of the linker's jumps on, and has no frame. */
-static void assume_stub(struct hcct_activation *activation)
+/* Whether the place is in a stub of the linker's (PLT), in front of its jump. */
+static bool is_in_stub(uintptr_t pc)
+{
+    for (uintptr_t back = 0; back <= HCCT_MACHINE_STUB_BACK; back += HCCT_MACHINE_STUB_STEP) {
+        const unsigned char *code = (const unsigned char *)(pc - back);
+        if (hcct_readable(code, HCCT_MACHINE_STUB_BYTES) && hcct_machine_stub_slot(code, pc - back))
+            return true;
+    }
+    return false;
+}
+
+/* A stub jumps on, and has no frame. */
+static void enter_stub(struct hcct_activation *activation)
 {
     memset(&current, 0, sizeof current);
     activation->start = activation->end = 0;
@@ -152,7 +164,7 @@ static void assume_stub(struct hcct_activation *activation)
             (struct hcct_cfi_rule){ -(int32_t)HCCT_CALL_BYTES, HCCT_CFI_SAVED };
 }
 
-void hcct_activation_begin(struct hcct_activation *activation, const void *context)
+bool hcct_activation_begin(struct hcct_activation *activation, const void *context)
 {
     const ucontext_t *machine = context;
     memset(activation, 0, sizeof *activation);
@@ -160,8 +172,12 @@ void hcct_activation_begin(struct hcct_activation *activation, const void *conte
     for (uint32_t i = 0; i < HCCT_MACHINE_REGISTERS; i++)
         activation->registers[i] = HCCT_MACHINE_REGISTER(machine, i);
     activation->known = (uint32_t)(UINT64_MAX >> (64 - HCCT_MACHINE_REGISTERS));
-    if (!look_up(activation))
-        assume_stub(activation);
+    if (look_up(activation))
+        return true;
+    if (!is_in_stub(activation->pc))
+        return false;
+    enter_stub(activation);
+    return true;
 }
 
 /* The caller's registers, of which CFI tells where they are. */

@@ -30,9 +30,9 @@ struct hcct_activation {
     uintptr_t readable, readable_end; /* memory that can be read */
 };
 
-/* The newest one, from the third argument of a signal handler. Code without a table is taken for a stub of
- * the linker's. */
-void hcct_activation_begin(struct hcct_activation *activation, const void *context);
+/* The newest one, from the third argument of a signal handler. False if its code has no table, and is no stub
+ * of the linker's: what is on top of the stack may then be anything. */
+bool hcct_activation_begin(struct hcct_activation *activation, const void *context);
 /* The caller of `activation` takes its place. False if there is none, or it is not known, or too far up. */
 bool hcct_activation_up(struct hcct_activation *activation);
 

@@ -95,25 +95,23 @@ static struct hcct_leaf *leaf_of_call(uintptr_t pc)
 
 /* --- the stack ------------------------------------------------------------------------------------- */
 
-/* A place that has no unwind table may be any code, not only a stub. A return address at the begin of its
- * function is that of a stack by makecontext: nothing called. */
+/* A return address at the begin of its function is that of a stack by makecontext: nothing called. */
 struct hcct_leaf *hcct_called_leaf(const void *context, struct hcct_leaf *object)
 {
     static struct hcct_activation activation; /* under the table lock: a handler's stack may be small */
     struct hcct_leaf *leaf = hcct_leaf_name ? hcct_leaf_named(hcct_leaf_name, strlen(hcct_leaf_name)) : NULL;
     if (leaf)
         return leaf;
-    hcct_activation_begin(&activation, context);
-    uintptr_t code = activation.start;
-    if (!code)
+    if (!hcct_activation_begin(&activation, context))
         return object;
+    uintptr_t code = activation.start;
     while (hcct_activation_up(&activation)) {
         if (!hcct_leaf_at(activation.pc - 1)->has_contexts) {
             code = activation.start;
             continue;
         }
         leaf = activation.pc > activation.start ? leaf_of_call(activation.pc) : NULL;
-        leaf = leaf ? leaf : leaf_of_function(code);
+        leaf = leaf || !code ? leaf : leaf_of_function(code); /* 0: a stub */
         return leaf ? leaf : object;
     }
     return object;

@@ -275,7 +275,8 @@ bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64
     const struct hcct_state *state;
     if (!context && getcontext(&own) != 0)
         return false;
-    hcct_activation_begin(&activation, context ? context : &own);
+    if (!hcct_activation_begin(&activation, context ? context : &own))
+        return false;
     while (!(state = hcct_places_function(activation.start)))
         if (!hcct_activation_up(&activation)) {
             const struct hcct_frame *root = frame_below(activation.cfa);

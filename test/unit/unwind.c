@@ -32,7 +32,7 @@ __attribute__((noinline)) static int walk(void)
     getcontext(&here);
     their_count = our_count = 0;
     _Unwind_Backtrace(note, NULL);
-    hcct_activation_begin(&activation, &here);
+    CHECK(hcct_activation_begin(&activation, &here));
     do {
         ours[our_count++] = activation.pc;
         CHECK(activation.cfa > cfa && activation.cfa > (uintptr_t)&here);
