@@ -207,7 +207,7 @@ static void begin_child(void)
     hcct_registry_after_fork(true);
     if (torn) {
         hcct_pins_forget();
-        hcct_meter_abandon();
+        hcct_meter_reset(true);
         hcct_count_start_anew();
     }
     hcct_block_after_fork(torn);

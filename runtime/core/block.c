@@ -144,8 +144,8 @@ static void release_levels(struct hcct_block *block)
 
 bool hcct_block_counts(void)
 {
-    return none && __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) && hcct_meter->counts_calls &&
-           !hcct_meter_pauses;
+    return none && __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) &&
+           hcct_meter->calls >= HCCT_CALLS_MISS && !hcct_meter_pauses;
 }
 
 static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
@@ -161,7 +161,7 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
  * one of the two sides sees the other's store. */
 static void use_slots(struct hcct_block *block)
 {
-    bool chosen, all_miss = hcct_meter->every_call_misses;
+    bool chosen, all_miss = hcct_meter->calls == HCCT_CALLS_MISS;
     do {
         chosen = hcct_block_counts();
         store_slots(&__hcct_thread, none); /* the mask may grow: a handler may come between the stores */
@@ -325,7 +325,7 @@ static struct hcct_block *take_block(void)
         free_count--;
     } else if ((block = hcct_memory_reserve(sizeof *block + hcct_meter_thread_bytes()))) {
         /* not for a handler's level, which cannot grow */
-        block->last_slot = (self || !hcct_meter->is_plain ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
+        block->last_slot = (self || !hcct_meter_is_plain() ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
         /* The kernel empties the slots in a forked child, so the child's first call misses and notices
          * (core/notice.h). */
         hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));

@@ -3,9 +3,7 @@
 
 const struct hcct_meter hcct_meter_calls = {
     .name = "metric=calls: ",
-    .counts_calls = true,
-    .is_plain = true,
-    .slots = HCCT_SLOTS_HOLD_CALLS,
+    .calls = HCCT_CALLS_COUNT,
 };
 
 const struct hcct_meter *hcct_meter = &hcct_meter_calls;

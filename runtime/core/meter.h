@@ -21,11 +21,12 @@
 #include "hcct/abi.h"
 #include "runtime/core/block.h"
 
-/* The meaning of the counts in the slots. */
-enum hcct_slots_hold {
-    HCCT_SLOTS_HOLD_CALLS,
-    HCCT_SLOTS_HOLD_TIME, /* nanoseconds */
-    HCCT_SLOTS_HOLD_NOTHING
+/* What becomes of the program's calls. */
+enum hcct_calls {
+    HCCT_CALLS_PASS,  /* slots are NULL, and a call costs one test */
+    HCCT_CALLS_CLOCK, /* the same, and meter/clock.c has nanoseconds in the slots */
+    HCCT_CALLS_MISS,  /* each of them misses, for take_call */
+    HCCT_CALLS_COUNT  /* each is counted once, at once: then the core may take its short cuts */
 };
 
 /* The signals that a meter needs: one each time a thread has used an interval of CPU time, or has caused a
@@ -40,6 +41,14 @@ struct hcct_ticks {
     bool by_counters;
     uint64_t without_counters_ns; /* the timer's interval in a thread that could get no counter */
     const char *without;          /* for a message: the consequence if the system gives us no signals */
+    /* The calling thread has just got its timer, or cannot get one. While busy. NULL: nothing to do. */
+    void (*begin_thread)(struct hcct_block *block);
+    /* A signal, or several that waited. `amount`: the CPU time or the events since the last call. `context`:
+     * the interrupted machine context, as a handler gets it; NULL: the profiler was interrupted.
+     * Async-signal-safe, while busy. */
+    void (*take)(const void *context, uint64_t amount);
+    /* The CPU time until the next signal, if counters send them; NULL: always the same. */
+    uint64_t (*next)(void);
 };
 
 /* A column of the file (format/layout.h) that the meter fills, beside the counts. */
@@ -69,15 +78,33 @@ struct hcct_meter_columns {
     struct hcct_file_curve (*point)(uint32_t point);
 };
 
+/* What the file tells beside the counts. Under the table lock. NULL: nothing. */
+struct hcct_meter_file {
+    /* Whether counts are estimates, without a bound of their error. */
+    bool (*is_sampled)(void);
+    /* The numbers behind the estimates; NULL: nothing more is known. */
+    struct hcct_file_estimate (*observed)(void);
+    /* With `observed`: the trials of a context's share (struct hcct_file_cell). `count`: its calls. */
+    uint32_t (*trials)(uint64_t key, uint64_t count);
+    /* Columns beside the counts, or a result of NULL. */
+    const struct hcct_meter_columns *(*columns)(void);
+    uint64_t (*note)(enum hcct_file_note_kind kind); /* a note of the meter's own */
+};
+
+/* For a meter that has to know what runs. */
+struct hcct_meter_running {
+    /* From now on the calling thread runs `next`. */
+    void (*switch_to)(struct hcct_clock next);
+    /* Is called before a jump to a function with the stack pointer `sp`. */
+    void (*jump)(uintptr_t sp);
+};
+
 struct hcct_meter {
     const char *name; /* the start of its messages, such as "metric=time: " */
     bool (*is_chosen)(void);
 
     /* --- calls --- */
-    bool counts_calls; /* if not, slots are NULL, and a call costs one test */
-    bool is_plain;     /* each call is counted once, at once: then the core may take its short cuts */
-    bool every_call_misses;
-    enum hcct_slots_hold slots;
+    enum hcct_calls calls;
     /* calls of library functions are noted, or push, although they call nothing back (pass/select/library.c):
      * all but those that only give memory back */
     bool library_calls_push;
@@ -95,11 +122,9 @@ struct hcct_meter {
     /* The tables will be read now: adds to them all that is measured and not in them yet. Under the table
      * lock. */
     void (*flush)(void);
-    /* All counts were set to zero. Under the table lock. */
-    void (*reset)(void);
-    /* The tables were abandoned, with all nodes: another thread was changing them when this child was
-     * forked. */
-    void (*abandon)(void);
+    /* All counts were set to zero. `torn`: the tables were abandoned, with all nodes, as another thread was
+     * changing them when this child was forked. Under the table lock. */
+    void (*reset)(bool torn);
     /* Objects were loaded. Not under the table lock. */
     void (*objects_changed)(void);
     bool (*has_thread)(void); /* whether it has one of its own in the process now; NULL: never */
@@ -116,40 +141,14 @@ struct hcct_meter {
      * NULL: never. */
     bool (*works_alone)(void);
     size_t thread_bytes; /* the size of hcct_meter_state */
-    /* The calling thread has just got its timer, or cannot get one. While busy. */
-    void (*begin_thread)(struct hcct_block *block);
     /* The thread of this outermost block has ended, or is ending. Under the table lock. */
     void (*end_thread)(struct hcct_block *block);
     /* From now on the calling thread counts in this block, or in none if `counts` is false. `block` is NULL
      * if the thread has no block. */
     void (*use_block)(struct hcct_block *block, bool counts);
-    /* A signal of the ticks, or several that waited. `amount`: the CPU time or the events since the last
-     * call. `context`: the interrupted machine context, as a handler gets it; NULL: the profiler was
-     * interrupted. Async-signal-safe, while busy. */
-    void (*tick)(const void *context, uint64_t amount);
-    /* The CPU time until the next tick, if counters send the signals; 0: always the same. */
-    uint64_t (*next_tick)(void);
 
-    /* --- what runs: metric=clock --- */
-    /* From now on the calling thread runs `next`. */
-    void (*switch_to)(struct hcct_clock next);
-    /* Is called before a jump to a function with the stack pointer `sp`. */
-    void (*jump)(uintptr_t sp);
-
-    /* --- the file; under the table lock --- */
-    bool is_sampled; /* counts are estimates, without a bound of their error */
-    /* Whether they are, for a meter whose run decides that. NULL: as is_sampled says. */
-    bool (*was_sampled)(void);
-    /* The numbers behind the estimates; NULL: counts are no estimates. */
-    struct hcct_file_estimate (*observed)(void);
-    /* The trials of a context's share (struct hcct_file_cell); NULL: not known. `count`: the context's
-     * calls. */
-    uint32_t (*trials)(uint64_t key, uint64_t count);
-    /* What else the file tells of contexts; NULL, or a result of NULL: nothing. */
-    const struct hcct_meter_columns *(*columns)(void);
-    uint64_t (*note)(enum hcct_file_note_kind kind); /* a note of the meter's own; NULL: none */
-    /* The objects that appear as [leaf]: the path of number `index`, NULL behind the last. */
-    const char *(*leaf)(size_t index);
+    const struct hcct_meter_running *running;
+    const struct hcct_meter_file *file;
 };
 
 /* It begins with the meter of metric=calls: the core counts calls by itself. */
@@ -199,16 +198,10 @@ static inline void hcct_meter_flush(void)
         hcct_meter->flush();
 }
 
-static inline void hcct_meter_reset(void)
+static inline void hcct_meter_reset(bool torn)
 {
     if (hcct_meter->reset)
-        hcct_meter->reset();
-}
-
-static inline void hcct_meter_abandon(void)
-{
-    if (hcct_meter->abandon)
-        hcct_meter->abandon();
+        hcct_meter->reset(torn);
 }
 
 static inline void hcct_meter_use_block(struct hcct_block *block, bool counts)
@@ -225,19 +218,24 @@ static inline void hcct_meter_added(struct hcct_block *block, uint64_t key, uint
 
 static inline void hcct_meter_switch_to(struct hcct_clock next)
 {
-    if (hcct_meter->switch_to)
-        hcct_meter->switch_to(next);
+    if (hcct_meter->running && hcct_meter->running->switch_to)
+        hcct_meter->running->switch_to(next);
 }
 
 static inline void hcct_meter_jump(uintptr_t sp)
 {
-    if (hcct_meter->jump)
-        hcct_meter->jump(sp);
+    if (hcct_meter->running)
+        hcct_meter->running->jump(sp);
 }
 
-static inline bool hcct_meter_was_sampled(void)
+static inline bool hcct_meter_is_plain(void)
 {
-    return hcct_meter->was_sampled ? hcct_meter->was_sampled() : hcct_meter->is_sampled;
+    return hcct_meter->calls == HCCT_CALLS_COUNT;
+}
+
+static inline bool hcct_meter_is_sampled(void)
+{
+    return hcct_meter->file && hcct_meter->file->is_sampled && hcct_meter->file->is_sampled();
 }
 
 #endif

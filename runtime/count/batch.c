@@ -41,7 +41,7 @@ void hcct_batch_add(struct hcct_block *block)
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     if (hcct_tables.running && block->weight != 1)
         add_one_by_one(block, from, to);
-    else if (hcct_tables.running && from < to && hcct_meter->is_plain &&
+    else if (hcct_tables.running && from < to && hcct_meter_is_plain() &&
              !hcct_space_saving_floor(hcct_tables.summary))
         hcct_space_saving_add_found(hcct_tables.summary, batch->keys + from, block->places + from, to - from,
                                     &visitor);

@@ -192,9 +192,9 @@ void hcct_count_time_before(struct hcct_block *block, uint64_t word, uint64_t ti
 
 void hcct_count_drain(struct hcct_block *block)
 {
-    if (hcct_meter->slots == HCCT_SLOTS_HOLD_NOTHING)
+    if (hcct_meter->calls == HCCT_CALLS_PASS)
         return;
-    if (hcct_meter->slots == HCCT_SLOTS_HOLD_CALLS)
+    if (hcct_meter->calls != HCCT_CALLS_CLOCK)
         hcct_batch_add(block);
     for (uint32_t first = 0; hcct_block_next_group(block, &first); first += HCCT_SLOT_GROUP)
         for (uint32_t at = first; at < first + HCCT_SLOT_GROUP; at++)
@@ -280,7 +280,7 @@ void hcct_count_reset(void)
     hcct_tables.overflowed = 0;
     hcct_tables.drain_at = hcct_tables.in_slots = 0;
     hcct_phases_each(reset_tables);
-    hcct_meter_reset();
+    hcct_meter_reset(false);
 }
 
 uint64_t hcct_count_calls(void)

@@ -56,7 +56,7 @@ static uint64_t calls_of(struct hcct_block *block)
  * code may be in the middle of a count. */
 static bool may_grow(void)
 {
-    return !hcct_in_handler && hcct_meter->is_plain;
+    return !hcct_in_handler && hcct_meter_is_plain();
 }
 
 static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)

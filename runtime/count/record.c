@@ -27,7 +27,7 @@ static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hc
 static bool may_count_in_place(const struct hcct_block *block)
 {
     return &__libc_single_threaded && hcct_tables.exact.slot_count && block->weight == 1 &&
-           hcct_meter->is_plain;
+           hcct_meter_is_plain();
 }
 
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. As long as no context has left
@@ -40,8 +40,8 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
     hcct_meter_added(block, word, block->weight);
     uint64_t floor = hcct_space_saving_floor(summary);
     block->calls++;
-    hcct_chains_bound(block, floor || !hcct_meter->is_plain ? hcct_space_saving_total(summary) : 0);
-    __atomic_store_n(&block->batch.found_limit, !floor && hcct_meter->is_plain ? HCCT_BATCH_KEYS : 0,
+    hcct_chains_bound(block, floor || !hcct_meter_is_plain() ? hcct_space_saving_total(summary) : 0);
+    __atomic_store_n(&block->batch.found_limit, !floor && hcct_meter_is_plain() ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;

@@ -65,10 +65,8 @@ static void begin_anew(void)
     hcct_heap_section_start(hcct_heap_section.has_logs);
 }
 
-static void reset(void)
+static void clear(void)
 {
-    if (!hcct_heap_section.is_on)
-        return;
     if (hcct_busy_alone)
         return; /* a thread is in the middle of a change (core/busy.h) */
     hcct_parts_lock_all();
@@ -85,12 +83,18 @@ static void reset(void)
 /* In a forked child. */
 static void abandon(void)
 {
-    if (!hcct_heap_section.is_on)
-        return;
     hcct_heap_contexts_clear(false);
     hcct_heap_blocks_abandon();
     hcct_heap_forget_mapped();
     begin_anew();
+}
+
+static void reset(bool torn)
+{
+    if (hcct_heap_section.is_on && torn)
+        abandon();
+    else if (hcct_heap_section.is_on)
+        clear();
 }
 
 static uint32_t number_of(uint64_t key)
@@ -212,7 +216,7 @@ static const struct hcct_meter_columns *columns(void)
     return &all;
 }
 
-static bool was_sampled(void)
+static bool is_sampled(void)
 {
     return hcct_options.heap_sample != 0;
 }
@@ -222,19 +226,17 @@ static bool works_alone(void)
     return hcct_heap_section.is_on && hcct_heap_is_alone();
 }
 
+static const struct hcct_meter_file file = { .is_sampled = is_sampled, .columns = columns };
+
 const struct hcct_meter hcct_meter_heap = {
     .name = "metric=heap: ",
     .is_chosen = is_chosen,
-    .slots = HCCT_SLOTS_HOLD_NOTHING,
     .library_calls_push = true,
     .start = start,
     .flush = flush,
     .reset = reset,
-    .abandon = abandon,
     .after_fork = hcct_heap_sample_after_fork,
     .works_alone = works_alone,
     .objects_changed = hcct_redirect_look,
-    .was_sampled = was_sampled,
-    .columns = columns,
-    .leaf = hcct_leaf_path,
+    .file = &file,
 };

@@ -248,17 +248,17 @@ static void after_fork(void)
             seen.slots[i].count = NEW_TO_PARENT;
 }
 
+static const struct hcct_meter_running running = { .jump = jump };
+static const struct hcct_meter_file file = { .columns = columns, .note = tell };
+
 const struct hcct_meter hcct_meter_known = {
     .name = "known: ",
     .is_chosen = is_chosen,
-    .counts_calls = true,
-    .is_plain = true,
-    .slots = HCCT_SLOTS_HOLD_CALLS,
+    .calls = HCCT_CALLS_COUNT,
     .take_call = take_call,
     .start = start,
     .after_fork = after_fork,
     .use_block = use_block,
-    .jump = jump,
-    .columns = columns,
-    .note = tell,
+    .running = &running,
+    .file = &file,
 };

@@ -356,8 +356,9 @@ static void added(struct hcct_block *block, uint64_t key, uint64_t calls)
 
 /* --- statistics ------------------------------------------------------------------------------------ */
 
-static void reset(void)
+static void reset(bool torn)
 {
+    (void)torn;
     account_all();
     observed = (struct observed){ 0 };
     hcct_variance_reset();
@@ -388,7 +389,7 @@ static uint32_t trials(uint64_t key, uint64_t count)
 }
 
 /* Whether any thread was, or is, between two bursts. */
-static bool was_sampled(void)
+static bool is_sampled(void)
 {
     bool is_whole = true;
     for (struct hcct_block *block = hcct_block_first(); block && is_whole; block = block->next)
@@ -420,18 +421,21 @@ static bool start(struct hcct_ticks *ticks)
     *ticks = (struct hcct_ticks){ .interval_ns = by_counters ? LOOK_NS : unit_ns,
                                   .by_counters = by_counters,
                                   .without_counters_ns = unit_length_ns(false),
-                                  .without = "all calls are counted" };
+                                  .without = "all calls are counted",
+                                  .begin_thread = begin_thread,
+                                  .take = tick,
+                                  .next = next_tick };
     return true;
 }
+
+static const struct hcct_meter_file file = { .is_sampled = is_sampled,
+                                             .observed = observe,
+                                             .trials = trials };
 
 const struct hcct_meter hcct_meter_budget = {
     .name = "budget: ",
     .is_chosen = has_budget,
-    .counts_calls = true,
-    .is_plain = true,
-    .slots = HCCT_SLOTS_HOLD_CALLS,
-    .is_sampled = true,
-    .was_sampled = was_sampled,
+    .calls = HCCT_CALLS_COUNT,
     .take_call = take_call,
     .added = added,
     .start = start,
@@ -439,10 +443,6 @@ const struct hcct_meter hcct_meter_budget = {
     .reset = reset,
     .after_fork = after_fork,
     .thread_bytes = sizeof(struct burst_thread),
-    .begin_thread = begin_thread,
     .end_thread = end_thread,
-    .tick = tick,
-    .next_tick = next_tick,
-    .observed = observe,
-    .trials = trials,
+    .file = &file,
 };

@@ -360,16 +360,17 @@ static void use_block(struct hcct_block *block, bool counts)
     own_block = block;
 }
 
+static const struct hcct_meter_running running = { switch_to, jump };
+
 const struct hcct_meter hcct_meter_clock = {
     .name = "metric=clock: ",
     .is_chosen = is_chosen,
-    .slots = HCCT_SLOTS_HOLD_TIME,
+    .calls = HCCT_CALLS_CLOCK,
     .start = start,
     .switch_running = switch_running,
     .flush = flush,
     .after_fork = after_fork,
     .stop = stop,
     .use_block = use_block,
-    .switch_to = switch_to,
-    .jump = jump,
+    .running = &running,
 };

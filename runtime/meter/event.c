@@ -111,18 +111,16 @@ static bool start(struct hcct_ticks *ticks)
     *ticks = (struct hcct_ticks){ .interval_ns = hcct_options.period,
                                   .are_samples = true,
                                   .by_events = true,
-                                  .without = "no CPU time is counted" };
+                                  .without = "no CPU time is counted",
+                                  .take = hcct_sampler_take };
     return hcct_sampler_start() && choose(hcct_options.event);
 }
 
 const struct hcct_meter hcct_meter_event = {
     .name = name,
     .is_chosen = is_chosen,
-    .slots = HCCT_SLOTS_HOLD_NOTHING,
-    .is_sampled = true,
     .start = start,
-    .tick = hcct_sampler_take,
     .flush = note_all_closed,
     .end_thread = note_closed,
-    .leaf = hcct_leaf_path,
+    .file = &hcct_sampler_file,
 };

@@ -191,3 +191,10 @@ bool hcct_sampler_reads_current(void)
         }
     return true;
 }
+
+static bool is_sampled(void)
+{
+    return true;
+}
+
+const struct hcct_meter_file hcct_sampler_file = { .is_sampled = is_sampled };

@@ -12,7 +12,9 @@
 bool hcct_sampler_start(void);
 /* Whether all instrumented code was compiled with --hcct-time, after a warning if it was not. */
 bool hcct_sampler_reads_current(void);
-/* The `tick` of struct hcct_meter: takes a sample of `amount` nanoseconds or events. */
+/* What the file tells of samples: counts are estimates. */
+extern __attribute__((visibility("hidden"))) const struct hcct_meter_file hcct_sampler_file;
+/* The `take` of struct hcct_ticks: takes a sample of `amount` nanoseconds or events. */
 void hcct_sampler_take(const void *context, uint64_t amount);
 /* A thread that could get no timer: its CPU time so far is counted as lost. Under the table lock. */
 void hcct_sampler_miss(struct hcct_block *block);

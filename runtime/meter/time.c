@@ -16,18 +16,16 @@ bool hcct_time_start(struct hcct_ticks *ticks)
     *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_options.frequency,
                                   .are_samples = true,
                                   .is_frequency = true,
-                                  .without = "no CPU time is counted" };
+                                  .without = "no CPU time is counted",
+                                  .take = hcct_sampler_take };
     return hcct_sampler_start();
 }
 
 const struct hcct_meter hcct_meter_time = {
     .name = "metric=time: ",
     .is_chosen = is_chosen,
-    .slots = HCCT_SLOTS_HOLD_NOTHING,
-    .is_sampled = true,
     .start = hcct_time_start,
     .flush = hcct_sampler_miss_all,
     .end_thread = hcct_sampler_miss,
-    .tick = hcct_sampler_take,
-    .leaf = hcct_leaf_path,
+    .file = &hcct_sampler_file,
 };

@@ -38,5 +38,4 @@ static bool is_chosen(void)
 const struct hcct_meter hcct_meter_weight = {
     .name = "metric=weight: ",
     .is_chosen = is_chosen,
-    .slots = HCCT_SLOTS_HOLD_NOTHING,
 };

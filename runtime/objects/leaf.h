@@ -35,7 +35,7 @@ struct hcct_leaf *hcct_leaf_named(const char *name, size_t length);
 /* The site of the leaf [waiting], or [unknown], which is used from now on. */
 uint64_t hcct_leaf_waiting_site(void);
 uint64_t hcct_leaf_unknown_site(void);
-/* The `leaf` of struct hcct_meter: the path of used leaf number `index`, NULL behind the last. */
+/* The path of used leaf number `index`, NULL behind the last. */
 const char *hcct_leaf_path(size_t index);
 
 #endif

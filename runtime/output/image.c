@@ -18,6 +18,7 @@
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
 #include "runtime/count/phases.h"
+#include "runtime/objects/leaf.h"
 #include "runtime/objects/linked.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/build.h"
@@ -43,7 +44,7 @@ static void write_objects(struct hcct_image *image)
                                        hcct_strings_add(&image->strings, hcct_registry_object(o)->build_id) };
     }
     const char *path;
-    for (size_t i = 0; hcct_meter->leaf && (path = hcct_meter->leaf(i)); i++) {
+    for (size_t i = 0; (path = hcct_leaf_path(i)); i++) {
         struct hcct_file_object *out = hcct_section_append(&image->out, sizeof *out);
         if (out)
             *out = (struct hcct_file_object){ hcct_strings_add(&image->strings, path), 0 };
@@ -78,12 +79,12 @@ static void write_threads(struct hcct_image *image)
 /* Whether the counts are estimates from bursts. */
 static bool has_estimates(void)
 {
-    return hcct_meter->observed && hcct_meter_was_sampled();
+    return hcct_meter_is_sampled() && hcct_meter->file->observed;
 }
 
 static const struct hcct_meter_columns *curve(void)
 {
-    const struct hcct_meter_columns *columns = hcct_meter->columns ? hcct_meter->columns() : NULL;
+    const struct hcct_meter_columns *columns = hcct_rows_of_meter();
     return columns && columns->points ? columns : NULL;
 }
 
@@ -186,7 +187,7 @@ static uint64_t note(const struct hcct_image *image, enum hcct_file_note_kind ki
                    ? hcct_space_saving_since(hcct_tables.summary)
                    : 0;
     default:
-        return hcct_meter->note ? hcct_meter->note(kind) : 0;
+        return hcct_meter->file && hcct_meter->file->note ? hcct_meter->file->note(kind) : 0;
     }
 }
 
@@ -212,7 +213,7 @@ static bool open_image(struct hcct_image *image, bool keeps_all, uint32_t node_l
 {
     *image = (struct hcct_image){ .pinned = pinned, .keeps_all = keeps_all };
     if (has_estimates())
-        image->observed = hcct_meter->observed();
+        image->observed = hcct_meter->file->observed();
     if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image) ||
         !hcct_rows_open(image, node_limit))
         return false;

@@ -52,9 +52,9 @@ void hcct_rows_close(struct hcct_image *image)
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-static const struct hcct_meter_columns *meter_columns(void)
+const struct hcct_meter_columns *hcct_rows_of_meter(void)
 {
-    return hcct_meter->columns ? hcct_meter->columns() : NULL;
+    return hcct_meter->file && hcct_meter->file->columns ? hcct_meter->file->columns() : NULL;
 }
 
 /* Entries at or below the floor are left out: of what is missing the file says that it has at most the
@@ -317,9 +317,9 @@ static void write_cell(struct hcct_image *image, const struct hcct_file_cell *ce
  * too. */
 static enum hcct_file_guarantee guarantee(uint64_t floor)
 {
-    return hcct_meter_was_sampled() ? HCCT_GUARANTEE_PROBABILISTIC
-           : floor                  ? HCCT_GUARANTEE_DETERMINISTIC
-                                    : HCCT_GUARANTEE_EXACT;
+    return hcct_meter_is_sampled() ? HCCT_GUARANTEE_PROBABILISTIC
+           : floor                 ? HCCT_GUARANTEE_DETERMINISTIC
+                                   : HCCT_GUARANTEE_EXACT;
 }
 
 static const char *metric_name(void)
@@ -336,16 +336,16 @@ static const char *unit(void)
 
 static uint32_t mark_of(const struct hcct_entry *entry)
 {
-    const struct hcct_meter_columns *meter = meter_columns();
+    const struct hcct_meter_columns *meter = hcct_rows_of_meter();
     if (meter && meter->mark)
         return meter->mark(meter->number(entry->key));
-    bool has_trials = hcct_meter->trials && hcct_meter->observed && hcct_meter_was_sampled();
-    return has_trials ? hcct_meter->trials(entry->key, entry->count) : 0;
+    bool has_trials = hcct_meter_is_sampled() && hcct_meter->file->observed;
+    return has_trials ? hcct_meter->file->trials(entry->key, entry->count) : 0;
 }
 
 static void write_counts(struct hcct_image *image)
 {
-    const struct hcct_meter_columns *meter = meter_columns();
+    const struct hcct_meter_columns *meter = hcct_rows_of_meter();
     struct hcct_file_column *column = begin_column(image, metric_name(), NULL, unit());
     column->guarantee = (uint16_t)guarantee(image->sum.floor);
     column->total = hcct_count_calls();
@@ -453,7 +453,7 @@ static void write_meter_column(struct hcct_image *image, const struct hcct_meter
 
 static void write_meter_columns(struct hcct_image *image)
 {
-    const struct hcct_meter_columns *meter = meter_columns();
+    const struct hcct_meter_columns *meter = hcct_rows_of_meter();
     uint32_t count = meter ? meter->count() : 0;
     if (meter)
         find_numbers(image, meter);

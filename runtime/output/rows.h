@@ -15,5 +15,7 @@ bool hcct_rows_have_node(const struct hcct_image *image, hcct_node node);
  * column. */
 void hcct_rows_write(struct hcct_image *image, bool is_whole);
 void hcct_rows_close(struct hcct_image *image);
+/* The columns of the run's meter, or NULL. */
+const struct hcct_meter_columns *hcct_rows_of_meter(void);
 
 #endif

@@ -242,7 +242,7 @@ static void ended(void)
 }
 
 /* hcct_reset: the trace is that of the calls since then. A forked child resets, too: it has no trace. */
-static void reset(void)
+static void reset(bool torn)
 {
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
         struct stream *stream = hcct_meter_state(block);
@@ -251,13 +251,8 @@ static void reset(void)
     }
     call_count = left_out = stream_count = 0;
     file_bytes = sizeof(struct hcct_trace_header);
-    if (hcct_process_id() != owner)
+    if (torn || hcct_process_id() != owner)
         trace = -1;
-}
-
-static void abandon(void)
-{
-    trace = -1;
 }
 
 /* --- the meter -------------------------------------------------------------------------------------- */
@@ -300,13 +295,10 @@ static bool start(struct hcct_ticks *ticks)
 const struct hcct_meter hcct_meter_trace = {
     .name = "trace: ",
     .is_chosen = is_chosen,
-    .counts_calls = true,
-    .every_call_misses = true,
-    .slots = HCCT_SLOTS_HOLD_CALLS,
+    .calls = HCCT_CALLS_MISS,
     .thread_bytes = sizeof(struct stream),
     .take_call = take_call,
     .start = start,
     .reset = reset,
-    .abandon = abandon,
     .ended = ended,
 };

@@ -106,7 +106,7 @@ static void go_on(struct hcct_block *block, bool is_first)
     if (!block || !has_counters())
         return;
     struct hcct_timer_thread *own = hcct_timer_of(block);
-    uint64_t period = hcct_meter->next_tick ? hcct_meter->next_tick() : 0;
+    uint64_t period = chosen.next ? chosen.next() : 0;
     if (chosen.are_samples && is_first)
         period = first_interval();
     else if (own->is_first)
@@ -120,8 +120,8 @@ static void go_on(struct hcct_block *block, bool is_first)
  * waited. */
 static void take(uint32_t count, const void *context)
 {
-    if (count && hcct_meter->tick && chosen.interval_ns) /* 0: the ticks are there for `look` only */
-        hcct_meter->tick(context, count * interval);
+    if (count && chosen.interval_ns) /* 0: the ticks are there for `look` only */
+        chosen.take(context, count * interval);
     if (look)
         look();
     if (count)
@@ -233,8 +233,8 @@ void hcct_timer_begin_thread(struct hcct_block *block)
         return;
     hcct_busy_enter();
     start(hcct_timer_of(block));
-    if (hcct_meter->begin_thread)
-        hcct_meter->begin_thread(block);
+    if (chosen.begin_thread)
+        chosen.begin_thread(block);
     go_on(block, true);
     hcct_busy_leave();
     hcct_timer_of(block)->is_untimed = !hcct_timer_of(block)->has_timer;
