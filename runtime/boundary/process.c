@@ -3,7 +3,7 @@
  * End: an exit handler writes the profile. It was registered first and belongs to no object, so it runs last,
  * after the destructors of the program and its libraries. Where these run after the exit handlers (a static
  * program; a library that dlopen brought), our destructor writes again. quick_exit has a list of handlers of
- * its own, _exit is interposed, and signals.c has the signals that end the program. */
+ * its own, _exit is interposed, and fatal.c has the signals that end the program. */
 #define _GNU_SOURCE
 #include "runtime/boundary/process.h"
 
@@ -24,7 +24,9 @@
 #include "runtime/base/random.h"
 #include "runtime/base/say.h"
 #include "runtime/boundary/ends.h"
+#include "runtime/boundary/fatal.h"
 #include "runtime/boundary/jump.h"
+#include "runtime/boundary/put_off.h"
 #include "runtime/boundary/sandbox.h"
 #include "runtime/boundary/signals.h"
 #include "runtime/boundary/snapshot.h"
@@ -300,7 +302,7 @@ void hcct_process_start(char **environment)
     at_quick_exit(hcct_process_write);
     if (hcct_registry_object_count()) {
         hcct_own_stack_start();
-        hcct_signals_start();
+        hcct_fatal_start();
         hcct_snapshot_after_fork();
         if (hcct_options.snapshot_ns || hcct_options.dump)
             hcct_system_find_clock();
@@ -339,7 +341,7 @@ static void begin(void)
     errno = saved;
 }
 
-const struct hcct_guest_hooks hcct_guest_hooks = { begin, hcct_signals_redeliver, hcct_signals_leave_dead };
+const struct hcct_guest_hooks hcct_guest_hooks = { begin, hcct_put_off_redeliver, hcct_signals_leave_dead };
 
 static void write_last(void)
 {

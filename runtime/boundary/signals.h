@@ -16,15 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on the profile is written before a signal ends the program by its default action, a crash too. Not
- * before SIGKILL, nor if no handler can run: a fault while it is blocked, or on a stack that is full. */
-void hcct_signals_start(void);
 /* Takes a free real-time signal for ticks, and returns its number; 0 if none is free. The program may use it
  * later, too: its handler then gets the signals that are no ticks. `by_counters`: SIGIO too, unless it is
  * ignored, as the kernel sends it in place of a counter's signal when the signal queue is full. */
 int hcct_signals_take_one(bool by_counters);
-/* Of hcct_guest_hooks (core/hooks.h). */
-void hcct_signals_redeliver(void);
+/* `leave_dead` of core/hooks.h. */
 bool hcct_signals_leave_dead(uintptr_t sp);
 /* From now on no handler of ours makes a system call: the kernel ends the program, and resets handlers. */
 void hcct_signals_leave_to_kernel(void);

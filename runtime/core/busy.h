@@ -1,7 +1,7 @@
 /* Marks the calling thread as inside the profiler, where its state may be in the middle of a change.
  *
  * Usually code calls hcct_busy_enter, changes the tables, and calls hcct_busy_leave. In between, signal
- * handlers and asynchronous cancellation wait (boundary/signals.c). The pairs nest. */
+ * handlers and asynchronous cancellation wait (boundary/put_off.c). The pairs nest. */
 #ifndef HCCT_RUNTIME_CORE_BUSY_H
 #define HCCT_RUNTIME_CORE_BUSY_H
 
