@@ -8,7 +8,12 @@
 #include "runtime/stack/prefix.h"
 #include "runtime/stream/exact.h"
 
-enum { HCCT_CHALLENGE_INTERVAL_MAX = 64, HCCT_CHALLENGE_SHIFT_MAX = 3 };
+enum {
+    HCCT_CHALLENGE_INTERVAL_MAX = 64,
+    HCCT_CHALLENGE_SHIFT_MAX = 3 /* the shift for HCCT_CHALLENGE */
+};
+_Static_assert(HCCT_CHALLENGE_INTERVAL_MAX >> HCCT_CHALLENGE_SHIFT_MAX == HCCT_CHALLENGE,
+               "the shortest challenge_interval");
 
 /* The number of misses of a key between two challenges of its slot. It is short if the keys that lost their
  * slots lately had been hit often there (a program with phases), and long if not (more contexts in turns

@@ -9,6 +9,12 @@
 #include "runtime/base/key_hash.h"
 #include "runtime/base/node.h"
 
+/* A key is due to challenge its slot when its count is a multiple of this, or of 2, 4 or 8 times this
+ * (count/miss.c). */
+#define HCCT_CHALLENGE 8
+/* The result of hcct_exact_add_in_place. DUE: added, and the count is a multiple of HCCT_CHALLENGE. */
+enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE };
+
 struct hcct_exact {
     struct hcct_exact_slot *slots; /* open addressing, linear probing, power of two, at most 3/4 full */
     size_t slot_count;
@@ -51,17 +57,16 @@ static inline struct hcct_exact_slot *hcct_exact_probe(const struct hcct_exact *
     return &slots[at];
 }
 
-/* hcct_exact_add with weight 1 for a key that is in the table with a node, unless its count would become a
- * multiple of `interval`, a power of two. Returns whether it has added. The table must have slots. */
-static inline __attribute__((always_inline)) bool hcct_exact_add_in_place(struct hcct_exact *table,
-                                                                          uint64_t key, uint32_t interval)
+/* hcct_exact_add with weight 1 for a key that is in the table with a node. Any other key: HCCT_NOT_IN_PLACE.
+ * The table must have slots. */
+static inline __attribute__((always_inline)) enum hcct_in_place
+hcct_exact_add_in_place(struct hcct_exact *table, uint64_t key)
 {
     struct hcct_exact_slot *slot = hcct_exact_probe(table, key);
-    if (slot->key != key || slot->node == 0 || ((slot->count + 1) & (interval - 1)) == 0)
-        return false;
+    if (slot->key != key || slot->node == 0)
+        return HCCT_NOT_IN_PLACE;
     table->total++;
-    slot->count++;
-    return true;
+    return ++slot->count % HCCT_CHALLENGE == 0 ? HCCT_DUE : HCCT_IN_PLACE;
 }
 
 #endif

@@ -14,8 +14,6 @@
 
 #include "runtime/stream/exact.h"
 #include "test/unit/check.h"
-
-enum { CHALLENGE = 8 }; /* the shortest interval (runtime/count/challenge.h) */
 #include "test/unit/draw.h"
 
 /* As in a run, epsilon is a fifth of phi, and there are a third as many slots as counters. */
@@ -42,7 +40,7 @@ static void visit(void *context, uint64_t key, uint32_t place, hcct_node evicted
 
 static void empty_batch(void)
 {
-    const struct hcct_visitor visitor = { visit, NULL, CHALLENGE, 2 };
+    const struct hcct_visitor visitor = { visit, NULL, HCCT_CHALLENGE, 2 };
     hcct_space_saving_add_ones(summary, batch, batched, &visitor);
     batched = 0;
 }

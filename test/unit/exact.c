@@ -68,20 +68,22 @@ static void test_exact_keys(uint64_t keys, uint64_t stride, const char *name)
     free_table(&table);
 }
 
-/* In place, keys count that are there with a node, but for the last one of each interval. */
+/* In place, keys count that are there with a node; due each HCCT_CHALLENGE times. */
 static void test_exact_in_place(void)
 {
-    enum { KEYS = 1000, INTERVAL = 8 };
+    enum { KEYS = 1000 };
     struct hcct_exact table = { 0 };
     hcct_node unused;
 
     for (uint64_t i = 1; i <= KEYS; i++)
         CHECK(hcct_exact_add(&table, i, i, i % 2 ? 5 : 0, &unused));
     for (uint64_t i = 1; i <= 2 * KEYS; i++) {
-        bool wanted = i <= KEYS && i % 2 == 1 && (i + 1) % INTERVAL != 0;
-        CHECK(hcct_exact_add_in_place(&table, i, INTERVAL) == wanted);
+        enum hcct_in_place wanted = i > KEYS || i % 2 == 0     ? HCCT_NOT_IN_PLACE
+                                    : (i + 1) % HCCT_CHALLENGE ? HCCT_IN_PLACE
+                                                               : HCCT_DUE;
+        CHECK(hcct_exact_add_in_place(&table, i) == wanted);
         const struct hcct_exact_slot *slot = hcct_exact_find(&table, i);
-        CHECK(i > KEYS ? slot == NULL : slot->count == i + wanted);
+        CHECK(i > KEYS ? slot == NULL : slot->count == i + i % 2);
     }
     CHECK(table.size == KEYS && hcct_exact_check(&table));
     free_table(&table);

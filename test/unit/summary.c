@@ -10,8 +10,6 @@
 #include "runtime/base/key_hash.h"
 #include "runtime/stream/space_saving_check.h"
 #include "test/unit/check.h"
-
-enum { CHALLENGE = 8 }; /* the shortest interval (runtime/count/challenge.h) */
 #include "test/unit/draw.h"
 #include "test/unit/summaries.h"
 
@@ -155,7 +153,8 @@ static void play_block(struct hcct_summary *summary, const struct stream *stream
             shadow_total++;
         }
     }
-    hcct_space_saving_add_ones(summary, keys, count, &(struct hcct_visitor){ visit, summary, CHALLENGE, 2 });
+    hcct_space_saving_add_ones(summary, keys, count,
+                               &(struct hcct_visitor){ visit, summary, HCCT_CHALLENGE, 2 });
 }
 
 /* When it is full for the first time, it may become smaller: it keeps the largest counts. */

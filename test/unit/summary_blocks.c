@@ -8,8 +8,6 @@
 #include "runtime/stream/space_saving_check.h"
 #include "runtime/stream/space_saving_layout.h"
 #include "test/unit/check.h"
-
-enum { CHALLENGE = 8 }; /* the shortest interval (runtime/count/challenge.h) */
 #include "test/unit/draw.h"
 #include "test/unit/summaries.h"
 
@@ -51,7 +49,7 @@ static void test_found(void)
             total++;
         }
         hcct_space_saving_add_found(summary, keys, places, BLOCK,
-                                    &(struct hcct_visitor){ ignore_visit, NULL, CHALLENGE, 2 });
+                                    &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE, 2 });
         for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
             weights[number]++;
             total++;
@@ -92,7 +90,7 @@ static void test_chunk_of_rivals(void)
             weights[number]++;
         }
         hcct_space_saving_add_ones(summary, keys, CHUNK,
-                                   &(struct hcct_visitor){ ignore_visit, NULL, CHALLENGE, 2 });
+                                   &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE, 2 });
         uint64_t floor = hcct_space_saving_floor(summary);
         for (uint32_t number = 1; number <= rivals; number++) {
             total += weights[number];
@@ -172,7 +170,7 @@ static void test_lifted_floor(void)
         for (uint32_t i = 0; i < BLOCK; i++)
             keys[i] = i % 10 ? ++fresh : 1 + (block * BLOCK + i) / 10 % HOT;
         hcct_space_saving_add_ones(summary, keys, BLOCK,
-                                   &(struct hcct_visitor){ count_evicted, summary, CHALLENGE, 2 });
+                                   &(struct hcct_visitor){ count_evicted, summary, HCCT_CHALLENGE, 2 });
         for (uint32_t place = 0; place < hcct_space_saving_size(summary); place++)
             hcct_space_saving_set_node(summary, place, 1); /* so that its eviction is told */
     }
@@ -192,7 +190,7 @@ static void test_lifted_floor(void)
 int main(void)
 {
     test_found();
-    test_visits(CHALLENGE, 2);
+    test_visits(HCCT_CHALLENGE, 2);
     test_visits(64, 1);
     test_visits(64, 40);
     test_chunk_of_rivals();
