@@ -16,7 +16,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
-#include "runtime/stack/fibers/stacks.h"
+#include "runtime/stack/fiber_stacks.h"
 #include "runtime/stack/frame.h"
 
 _Thread_local struct hcct_fiber *hcct_fiber_self;

@@ -1,5 +1,5 @@
-/* See stacks.h. */
-#include "runtime/stack/fibers/stacks.h"
+/* See fiber_stacks.h. */
+#include "runtime/stack/fiber_stacks.h"
 
 #include "hcct/abi.h"
 #include "runtime/base/memory.h"

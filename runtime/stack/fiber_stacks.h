@@ -8,8 +8,8 @@
  *   2. a region is unmapped with the last of its stacks.
  * Cost: regions grow with the number of fibers. 100,000 fibers with stacks of 64 KB have some 220.
  * Threads: under the table lock. */
-#ifndef HCCT_RUNTIME_STACK_FIBERS_STACKS_H
-#define HCCT_RUNTIME_STACK_FIBERS_STACKS_H
+#ifndef HCCT_RUNTIME_STACK_FIBER_STACKS_H
+#define HCCT_RUNTIME_STACK_FIBER_STACKS_H
 
 #include <stddef.h>
 
