@@ -66,16 +66,10 @@ struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
     uint32_t count; /* written by the thread only; the first `drained` keys are in the summary already */
     uint32_t drained;
-    union {
-        struct {
-            uint32_t limit; /* newcomers are batched while count is below this; 0: never */
-            /* monitored keys are batched while count is below this. One of the two is 0 */
-            uint16_t found_limit;
-            /* calls are counted in the exact table without a lock, while there is one thread */
-            uint16_t in_place;
-        };
-        uint64_t ways; /* all three in one word, for a test that none is open */
-    };
+    uint32_t limit; /* newcomers are batched while count is below this; 0: never */
+    /* monitored keys are batched while count is below this. One of the two is 0 */
+    uint16_t found_limit;
+    uint16_t in_place; /* calls are counted in the exact table without a lock, while there is one thread */
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 

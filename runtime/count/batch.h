@@ -32,8 +32,8 @@ static inline __attribute__((always_inline)) bool hcct_batch_newcomer(struct hcc
     return true;
 }
 
-/* Ways 2 and 5: a key that the summary has with a chain. Looks at the first `steps` entries of its bucket;
- * 0: looks at the bucket alone. */
+/* Way 2: a key that the summary has with a chain. Looks at the first `steps` entries of its bucket; 0: looks
+ * at the bucket alone. */
 static inline __attribute__((always_inline)) bool hcct_batch_monitored(struct hcct_block *block,
                                                                        uint64_t word, unsigned steps)
 {

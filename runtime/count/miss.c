@@ -2,20 +2,20 @@
  * what is done with the lock; challenge.h says which key gets a slot, and chains.h when a chain is brought.
  *
  * A miss leaves by the first way whose condition holds. The functions stand in this order; but a block in
- * which neither 1 to 3 nor 5 is open goes from 1 to 6 at once, and so does one in which 1 is open.
+ * which none of 1 to 3 is open goes from 1 to 5 at once, and so does one in which 1 is open.
  *
  *    way                condition                                done                     lock  cost
  *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      19
  *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      64
  *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      76
  *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
- *    5 miss_searched    two steps find the key in the summary    key to the batch         no     150
- *    6 miss             any other                                slot or tables, chain    yes   hundreds
+ *    5 miss             any other                                slot or tables, chain    yes   hundreds
  *
- * Ways 1, 2, 5 also need room in the batch, and a key that is not noted: a noted key takes way 6. Cost is in
- * instructions, with the tests of the ways before. A key in a batch costs some 30 more when the batch is
- * added. With mode=hcct, counting in place would take fewer instructions, but more time: the summary is far
- * away in memory, and a batch waits for it once for many keys.
+ * Ways 1 and 2 also need room in the batch, and a key that is not noted: a noted key takes way 5. Before that
+ * takes the lock, it tries ways 1 and 2 again, with a longer search. Cost is in instructions, with the tests
+ * of the ways before. A key in a batch costs some 30 more when the batch is added. With mode=hcct, counting
+ * in place would take fewer instructions, but more time: the summary is far away in memory, and a batch waits
+ * for it once for many keys.
  * Invariants: those of count.c. Way 3 needs no lock: the process has one thread, as far as the C library
  * made them, and while it is busy no handler runs.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
@@ -45,7 +45,7 @@ static void empty_batch(struct hcct_block *block)
     hcct_grow_if_needed(block);
 }
 
-/* Ways 1, 2 and 5 again, with a longer search. */
+/* Ways 1 and 2 again, with a longer search. */
 static bool batch(struct hcct_block *block, uint64_t word)
 {
     return word > HCCT_WORD_TAIL &&
@@ -62,8 +62,8 @@ static inline __attribute__((always_inline)) bool is_open(const uint16_t *way)
 
 /* Each way reads the block again: a handler in between may have found that nothing counts. */
 typedef void __attribute__((preserve_most)) miss_way(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
-static __attribute__((noinline)) miss_way miss_otherwise, miss_peeked, miss_in_place, miss_searched,
-    miss_with_lock, miss_at_last, finish_in_place;
+static __attribute__((noinline)) miss_way miss_otherwise, miss_peeked, miss_in_place, miss_with_lock,
+    miss_at_last, finish_in_place;
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word);
 
@@ -87,12 +87,10 @@ void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
-    if (block && !__atomic_load_n(&block->batch.ways, __ATOMIC_RELAXED))
-        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     /* way 1 is open, but the batch is full, or the key is noted */
     if (block && __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
         HCCT_GO_ON(miss_with_lock(HCCT_NOTHING_4, state, word));
-    HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
+    HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
 /* Way 2. */
@@ -100,7 +98,7 @@ static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
     if (block && !hcct_batch_monitored(block, word, 0))
-        HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
 /* Way 3. */
@@ -109,7 +107,7 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
     struct hcct_block *block = hcct_block_of_slots();
     if (!block || !__atomic_load_n(&block->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
         hcct_busy)
-        HCCT_GO_ON(miss_searched(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     hcct_busy_enter_frame();
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
     atomic_signal_fence(memory_order_seq_cst);
@@ -136,14 +134,6 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
     }
     hcct_busy_leave();
     (void)state;
-}
-
-/* Way 5. */
-static void miss_searched(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
-{
-    struct hcct_block *block = hcct_block_of_slots();
-    if (block && !hcct_batch_monitored(block, word, 2))
-        miss_slowly(HCCT_NOTHING_3, block, state, word);
 }
 
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
@@ -181,7 +171,7 @@ void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_
         __atomic_fetch_add(&hcct_tables.dropped_memory, block->weight, __ATOMIC_RELAXED);
 }
 
-/* Way 6, and the calls that are not counted. Returns the word, which may be another one. */
+/* Way 5, and the calls that are not counted. Returns the word, which may be another one. */
 static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_notice();
@@ -215,17 +205,17 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     return word;
 }
 
-/* Way 6. */
+/* Way 5. */
 static void miss_with_lock(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    /* way 6 may call a function of the program, such as its allocator */
+    /* way 5 may call a function of the program, such as its allocator */
     uint64_t entered = __hcct_thread.entered;
     /* lower than the caller's: it only filters dead frames */
     uint64_t now = miss(word, state, (uintptr_t)__builtin_frame_address(0));
     __hcct_thread.entered = now == word ? entered : now;
 }
 
-/* Ways 1, 2 and 5 once more, then 6. A function of its own, so that the usual ways save few
+/* Ways 1 and 2 once more, then 5. A function of its own, so that the usual ways save few
  * registers. */
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word)

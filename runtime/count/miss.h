@@ -4,7 +4,7 @@
 
 #include "runtime/core/meter.h"
 
-/* Way 6, for a meter that has `take_call`. Under the table lock. */
+/* Way 5, for a meter that has `take_call`. Under the table lock. */
 void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
 
 /* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). Then way 3 may be

@@ -1,4 +1,4 @@
-/* See record.h: way 6 of miss.c ends here. */
+/* See record.h: way 5 of miss.c ends here. */
 #include "runtime/count/record.h"
 
 #include "encoding/context.h"
