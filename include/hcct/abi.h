@@ -318,8 +318,9 @@ void HCCT_COLD __hcct_push_outline(HCCT_FREE_4, const struct hcct_site *site, ui
 /* The same as __hcct_push in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                 uintptr_t entry_sp);
-/* A tail call through a pointer. Leaves a word in ctx if `callee` is instrumented; else pushes as if for a
- * plain call, which it then has to be, leaves none, and a pop has to follow. */
+/* A tail call through a pointer that stays one (pass/select/siblings.c). Leaves a word in ctx if `callee` is
+ * instrumented; else pushes as if for a plain call, which it then has to be, leaves none, and a pop has to
+ * follow. */
 void HCCT_COLD __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                         uintptr_t entry_sp, const void *callee);
 /* A tail call that must stay one, through a pointer (`callee`), or to code that is not instrumented

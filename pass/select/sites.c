@@ -189,7 +189,7 @@ static bool add_calls(struct hcct_unit *unit, struct hcct_target *target, bool o
 static bool is_straight_push(const struct hcct_call *call)
 {
     enum { ONCE = 128 }; /* the weight of what runs once for each call of the function */
-    return call->pushes && !call->cold && !call->tail && !call->external && call->weight <= ONCE;
+    return call->pushes && !call->cold && !call->external && call->weight <= ONCE;
 }
 
 /* Very many pushes, one behind the other, as generated code has them. In line each would be four blocks with

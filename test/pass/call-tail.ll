@@ -1,5 +1,5 @@
-; Nothing comes between a call in tail position and its ret; one that leaves instrumented code, which the delta or the
-; runtime tells, is a plain call between a push and a pop, unless it is musttail.
+; Nothing comes between a call in tail position and its ret; one that leaves instrumented code, which the delta tells,
+; is a plain call between a push and a pop, unless it is musttail. (Through pointers: call-tail-pointer.ll)
 ; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 ; RUN: %opt -passes='hcct,verify' %s | llc -O2 -o - | FileCheck %s --check-prefix=ASM
 target triple = "x86_64-pc-linux-gnu"
@@ -36,36 +36,6 @@ define i32 @musttail(i32 %x) {
 ; CHECK: call preserve_mostcc void @__hcct_push_tail(i64 %hcct.word,
 ; ASM-LABEL: musttail:
 ; ASM: jmp other
-
-define void @indirect(ptr %p) {
-  tail call void %p()
-  ret void
-}
-
-; CHECK-LABEL: define void @indirect(
-; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
-; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread{{[a-z_]*}} monotonic
-; CHECK-NEXT: [[NONE:%.*]] = icmp eq i64 [[GIVEN]], 1
-; CHECK-NEXT: br i1 [[NONE]], label %[[LEAVE:.*]], label %[[TAIL:[0-9]+]], !prof
-; CHECK: [[TAIL]]:
-; CHECK-NEXT: tail call void %p()
-; CHECK-NEXT: ret void
-; CHECK: [[LEAVE]]:
-; CHECK-NEXT: call void %p()
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
-; CHECK-NEXT: ret void
-; ASM-LABEL: indirect:
-; ASM: jmpq *
-
-define void @musttail_indirect(ptr %p) {
-  musttail call void %p(ptr %p)
-  ret void
-}
-
-; CHECK-LABEL: define void @musttail_indirect(
-; CHECK: call preserve_mostcc void @__hcct_push_tail_open(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
-; CHECK-NEXT: musttail call void %p(ptr %p)
-; CHECK-NEXT: ret void
 
 ; The return that a tail call branches to is copied behind it, as the code generator would.
 define i32 @branches(i1 %c, i32 %x) {
