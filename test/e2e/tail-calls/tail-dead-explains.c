@@ -5,8 +5,9 @@
 // RUN: %hcct-decode | FileCheck %s --check-prefix=SOUND
 // SOUND: sound:
 // Each c has two calls of the next one, so f has 2^55 paths that never run.
+// (f's pointer is of its own type: another call would be a plain one.)
 //--- main.c
-typedef void fn(void);
+typedef void fn(int);
 extern fn *volatile gp, *volatile wp;
 volatile int sink;
 static volatile int zero;
@@ -15,10 +16,10 @@ void rec(int);
 N void f(int pushes)
 {
     if (!pushes) {
-        gp();
+        gp(0);
         return;
     }
-    wp();
+    wp(0);
     sink++;
 }
 #define C(name, next) N void name(void) { next(); sink++; next(); sink++; }
@@ -55,19 +56,19 @@ void rec(int depth)
     sink++;
 }
 //--- pointers.c
-typedef void fn(void);
-void leaf(void), g(void), work(void), rec(int);
+typedef void fn(int);
+void leaf(int), g(int), work(int), rec(int);
 fn *volatile lp = leaf, *volatile gp = g, *volatile wp = work;
 void (*volatile rp)(int) = rec;
 //--- callees.c
 extern volatile int sink;
-void leaf(void) { sink++; }
-void work(void) { sink++; }
+void leaf(int x) { sink += x + 1; }
+void work(int x) { sink += x + 1; }
 //--- g.c
-typedef void fn(void);
+typedef void fn(int);
 extern fn *volatile lp;
 extern volatile int sink;
-void g(void) { sink++; lp(); }
+void g(int x) { sink++; lp(x); }
 // CHECK: 3001 main 1
 // CHECK-NEXT: 3000 main;f 2
 // CHECK-NEXT: 3000 main;f;g 1
