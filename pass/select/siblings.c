@@ -1,7 +1,7 @@
 /* Which tail calls through pointers stay sibling calls.
  *
- * The push of a sibling call through a pointer is the dearest of all: the runtime looks the callee up, and
- * nothing takes the frame off. The languages promise no sibling call, and at -O0 there is none. So such a
+ * The push of a sibling call through a pointer is the most expensive one: the runtime looks the callee up,
+ * and nothing takes the frame off. The languages promise no sibling call, and at -O0 there is none. So such a
  * call becomes a plain one, between a push and a pop, unless
  *   1. it must be one: it is musttail, or of a calling convention that says so; or
  *   2. it may be threaded code (may_be_threaded): each lap of such a loop would take stack.

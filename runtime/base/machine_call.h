@@ -15,15 +15,11 @@ struct hcct_machine_callee {
     uintptr_t code, slot;
 };
 
-/* Code in a stub is at most so many bytes behind what hcct_machine_stub_slot takes for its begin: a multiple
- * of the second number. */
+/* HCCT_MACHINE_STUB_BACK: a stub's code that hcct_machine_stub_slot does not know by itself is at most so
+ * many bytes behind what it does know, a multiple of HCCT_MACHINE_STUB_STEP. */
 #if defined(__x86_64__)
-enum { HCCT_MACHINE_STUB_BACK = 0, HCCT_MACHINE_STUB_STEP = 1 };
-#else
-enum { HCCT_MACHINE_STUB_BACK = 16, HCCT_MACHINE_STUB_STEP = 4 };
-#endif
 
-#if defined(__x86_64__)
+enum { HCCT_MACHINE_STUB_BACK = 0, HCCT_MACHINE_STUB_STEP = 1 };
 
 static inline uintptr_t hcct_machine_add_offset(uintptr_t address, const unsigned char *offset)
 {
@@ -87,6 +83,8 @@ static inline uintptr_t hcct_machine_stub_slot(const unsigned char *stub, uintpt
 }
 
 #else
+
+enum { HCCT_MACHINE_STUB_BACK = 16, HCCT_MACHINE_STUB_STEP = 4 };
 
 static inline uint32_t hcct_machine_instruction(const unsigned char *at)
 {

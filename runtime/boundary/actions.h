@@ -10,9 +10,9 @@
 int hcct_actions_kernel(int signal, const struct sigaction *action, struct sigaction *old);
 /* The kernel's action becomes the default one. */
 bool hcct_actions_reset(int signal);
-/* The program's action, as it was remembered last, and the number of that version. */
+/* The program's action, as hcct_actions_remember got it last, and the number of that version. */
 struct sigaction hcct_actions_of_program(int signal, unsigned *number);
-/* Between begin and end of a change. */
+/* From now on this is the program's action. Between begin and end of a change. */
 void hcct_actions_remember(int signal, const struct sigaction *action);
 /* SA_RESETHAND: one thread gets the handler of that version, later ones get SIG_DFL. */
 void (*hcct_actions_take_handler(int signal, unsigned number))(int);

@@ -122,8 +122,8 @@ struct hcct_meter {
     /* The tables will be read now: adds to them all that is measured and not in them yet. Under the table
      * lock. */
     void (*flush)(void);
-    /* All counts were set to zero. `torn`: the tables were abandoned, with all nodes, as another thread was
-     * changing them when this child was forked. Under the table lock. */
+    /* All counts were set to zero. Under the table lock, or in a forked child, which is alone. `torn`: such a
+     * child abandons the tables, with all nodes, as another thread was changing them. */
     void (*reset)(bool torn);
     /* Objects were loaded. Not under the table lock. */
     void (*objects_changed)(void);
