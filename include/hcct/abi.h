@@ -29,8 +29,8 @@
  * that lacks the runtime tells that name as undefined: so it says what to do. Linkers report what is
  * undefined in the order of relocations. Instrumented code refers to the thread's words first, so their name
  * says it, too. */
-#define HCCT_ABI_VERSION 13
-#define HCCT_ABI_SYMBOL "__hcct_abi_13_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 14
+#define HCCT_ABI_SYMBOL "__hcct_abi_14_link_with_hcct_cc_or_libhcct_a"
 #define HCCT_THREAD_SYMBOL "__hcct_thread_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@
  * spread the ids of one prefix, and prefixes, which are hashes. */
 #define HCCT_ID_UNIT UINT64_C(16)
 #define HCCT_ID_FIRST HCCT_ID_UNIT
-#define HCCT_ID_MAX (UINT64_C(1) << 62)
+#define HCCT_ID_MAX (UINT64_C(1) << 62) /* no path has it */
 
 /* The prefix that a push at `site` (odd) makes of the pusher's word. A bijection in `word`. */
 static inline uint64_t hcct_mix(uint64_t word, uint64_t site)
@@ -186,6 +186,9 @@ struct hcct_function {
     hcct_rel source_name; /* null without debug info */
     hcct_rel file; /* absolute where the debug info tells the folder; the module's name without debug info */
     uint32_t line;
+    /* the code that calls by the function's symbol lead to. Usually `body`, for which null may stand; another
+     * one if another definition was linked in its place (-z muldefs, a weakened symbol) */
+    hcct_rel symbol;
 };
 
 /* What the libraries of C and C++ lead back to from a function that is listed (pass/select/library.c), if the
@@ -200,7 +203,7 @@ enum hcct_library {
 };
 
 enum hcct_site_kind {
-    /* callee: struct hcct_function in this object, to which no linker directs the call elsewhere */
+    /* callee: struct hcct_function in this object. The call leads to its `symbol` */
     HCCT_SITE_LOCAL = 0,
     HCCT_SITE_SYMBOL = 1,   /* callee: struct hcct_symbol, whose resolved address decides */
     HCCT_SITE_EXTERNAL = 2, /* direct, to code that is not instrumented; callee: its linkage name */
@@ -396,7 +399,7 @@ _Static_assert(offsetof(struct hcct_thread, entered) == 64, "the pass emits this
 _Static_assert(offsetof(struct hcct_thread, noted_site) == 72, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, noted_word) == 80, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
-_Static_assert(sizeof(struct hcct_function) == 40, "the pass emits this layout");
+_Static_assert(sizeof(struct hcct_function) == 44, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 20, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_symbol) == 16, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_subprogram) == 16, "the pass emits this layout");

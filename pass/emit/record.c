@@ -442,6 +442,17 @@ static LLVMValueRef body(struct hcct_unit *unit, LLVMValueRef function)
     return alias;
 }
 
+/* The symbol by which the module's calls reach the function, if another definition may be linked in its
+ * place. In a library this is not for functions of default visibility: their calls go by HCCT_SITE_SYMBOL,
+ * and code may not refer to them in another way. */
+static LLVMValueRef symbol(struct hcct_unit *unit, LLVMValueRef function)
+{
+    bool in_library = hcct_bridge_is_position_independent_library(unit->module);
+    bool may_refer = !in_library || LLVMGetVisibility(function) == LLVMHiddenVisibility;
+    return !hcct_ir_is_local(function) && hcct_ir_is_non_interposable(function) && may_refer ? function
+                                                                                             : NULL;
+}
+
 static LLVMValueRef words_or_zero(struct hcct_unit *unit, const struct words *words)
 {
     return words->words ? LLVMConstArray(unit->i32, words->words, words->count)
@@ -506,6 +517,7 @@ void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
                   : external ? NULL
                              : string_of(unit, module, file_length));
     put_u32(&out, subprogram ? LLVMDISubprogramGetLine(subprogram) : 0);
+    put_rel(&out, external ? NULL : symbol(unit, target->function));
     finish(&out);
     tie(unit, target->record, target->function, HCCT_FUNCTION_SECTION);
 }

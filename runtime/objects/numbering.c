@@ -129,26 +129,24 @@ static inline const struct hcct_function *own_callee(const struct hcct_object *o
     if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL || !site->callee)
         return NULL;
     const struct hcct_function *callee = hcct_rel_get(&site->callee);
-    return has_record(object, callee) && !(callee->flags & HCCT_FUNCTION_EXTERNAL) ? callee : NULL;
+    bool is_own = has_record(object, callee) && !(callee->flags & HCCT_FUNCTION_EXTERNAL);
+    return is_own && hcct_record_runs(callee) ? callee : NULL;
+}
+
+static struct callee callee_at(const struct functions *functions, size_t caller, const void *address)
+{
+    const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
+    return state ? find_record(functions, caller, hcct_record_of(state)) : no_callee;
 }
 
 /* Of a site of the object with the number `caller`. */
 static struct callee callee_of(const struct functions *functions, size_t caller, const struct hcct_site *site)
 {
-    const void *callee = hcct_rel_get(&site->callee);
-    switch (site->flags & HCCT_SITE_KIND_MASK) {
-    case HCCT_SITE_LOCAL:
-        return hcct_record_is_external(site) && counts_itself(callee)
-                   ? no_callee
-                   : find_record(functions, caller, callee);
-    case HCCT_SITE_SYMBOL: {
-        const void *address = callee ? ((const struct hcct_symbol *)callee)->address : NULL;
-        const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
-        return state ? find_record(functions, caller, hcct_record_of(state)) : no_callee;
-    }
-    default:
-        return no_callee;
-    }
+    const struct hcct_function *own = hcct_rel_get(&site->callee);
+    if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL || !own || !hcct_record_runs(own))
+        return callee_at(functions, caller, hcct_record_callee_body(site));
+    return hcct_record_is_external(site) && counts_itself(own) ? no_callee
+                                                               : find_record(functions, caller, own);
 }
 
 /* --- numbering --------------------------------------------------------------------------------- */
@@ -224,6 +222,7 @@ static uint32_t collect_edges(struct draft *draft, size_t object, const struct h
     const struct hcct_object *own = hcct_registry_object(object);
     const uint32_t first = draft->functions->first[object];
     uint32_t *callees = draft->callees + first_site, count = f->site_count, edge = draft->edge_count;
+    const bool runs = hcct_record_runs(f);
     for (uint32_t i = 0; i < count; i++) {
         struct callee callee = { own_callee(own, &sites[i]), 0 };
         if (callee.record)
@@ -231,14 +230,17 @@ static uint32_t collect_edges(struct draft *draft, size_t object, const struct h
         else
             callee = callee_of(draft->functions, object, &sites[i]);
         uint32_t flags = sites[i].flags;
-        bool is_numbered = is_edge(draft, f, callee);
+        /* Where another function runs in place of the callee, it may have to push: DELTA_LOST. */
+        bool is_prenumbered =
+            flags & HCCT_SITE_PRENUMBERED && callee.record == hcct_rel_get(&sites[i].callee);
+        bool is_numbered = runs && is_edge(draft, f, callee);
         callees[i] = callee.number | (is_numbered ? IS_EDGE : 0);
         if (!is_numbered)
             continue;
         draft->edges[edge++] = (struct hcct_edge){
             .caller = function,
             .callee = callee.number - draft->first_function,
-            .weight = flags & HCCT_SITE_PRENUMBERED ? HCCT_WEIGHT_PRENUMBERED : hcct_record_weight(&sites[i]),
+            .weight = is_prenumbered ? HCCT_WEIGHT_PRENUMBERED : hcct_record_weight(&sites[i]),
             .pushes = (flags & (HCCT_SITE_PUSHES | HCCT_SITE_FRAMED)) != 0,
         };
     }
@@ -317,6 +319,11 @@ enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
     return HCCT_NUMBERED;
 }
 
+/* The delta of a prenumbered call that cannot be numbered, as another function runs in place of the callee.
+ * Nothing tests it. The sum of a word and a small multiple of it is no path's word, so calls below get lost,
+ * and are not taken for others. */
+#define DELTA_LOST ((int64_t)UINT64_C(0x9e3779b97f4a7c10))
+
 /* *number and *edge are the first site and edge of the object's function in the draft. They are moved past
  * the function. */
 static void publish_deltas(const struct draft *draft, size_t object, const struct hcct_function *f,
@@ -334,12 +341,28 @@ static void publish_deltas(const struct draft *draft, size_t object, const struc
         if (!drafted && i >= delta_count)
             continue;
         int64_t delta = drafted ? *drafted_delta++ : outside_delta(&sites[i], callee, draft);
+        if (delta < 0 && sites[i].flags & HCCT_SITE_PRENUMBERED)
+            delta = DELTA_LOST;
         bool final = fixed && (sites[i].flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL;
         if (i < delta_count && (!final || delta == HCCT_DELTA_NONE))
             __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
     }
     *number += count;
     *edge = (uint32_t)(drafted_delta - draft->numbering.delta);
+}
+
+/* Code may read the base of a function in whose place another one runs, which is entered then. If that one is
+ * not instrumented, the id is no path's. */
+static void publish_replaced(const struct draft *draft)
+{
+    FOR_EACH_FUNCTION(draft, object, f)
+    {
+        if (hcct_record_runs(f))
+            continue;
+        const struct hcct_state *runs = hcct_bodies_find(hcct_record_symbol(f));
+        hcct_record_state(f)->contexts = 0;
+        __atomic_store_n(&hcct_record_state(f)->base, runs ? runs->base : HCCT_ID_MAX, __ATOMIC_RELEASE);
+    }
 }
 
 static void publish(struct draft *draft)
@@ -362,6 +385,7 @@ static void publish(struct draft *draft)
             __atomic_store_n(&hcct_record_state(f)->base, draft->numbering.base[function], __ATOMIC_RELEASE);
         function++;
     }
+    publish_replaced(draft);
 }
 
 /* The numbers that the link wrote do not hold, and there are no others. */

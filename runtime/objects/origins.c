@@ -66,25 +66,13 @@ static uint32_t *site_place(const struct table *table, uint32_t hash)
     return &table->sites[at & table->site_mask];
 }
 
-static bool leads_to_main(const struct hcct_site *site)
-{
-    const void *callee = hcct_rel_get(&site->callee);
-    switch (site->flags & HCCT_SITE_KIND_MASK) {
-    case HCCT_SITE_LOCAL:
-        return hcct_record_body(callee) == (const void *)main_address;
-    case HCCT_SITE_SYMBOL:
-        return ((const struct hcct_symbol *)callee)->address == (const void *)main_address;
-    default:
-        return false;
-    }
-}
-
 static void look_for_main(const struct hcct_function *function)
 {
     if (!main_address)
         return;
     for (uint32_t i = 0; i < function->site_count; i++)
-        main_is_called |= leads_to_main(&hcct_record_sites(function)[i]);
+        main_is_called |=
+            hcct_record_callee_body(&hcct_record_sites(function)[i]) == (const void *)main_address;
     bool is_main = hcct_record_body(function) == (const void *)main_address;
     if (is_main || main_is_called)
         atomic_store_explicit(&main_base, main_is_called ? 0 : hcct_record_state(function)->base,
@@ -94,7 +82,7 @@ static void look_for_main(const struct hcct_function *function)
 static void add_function(struct table *table, const struct hcct_function *function)
 {
     const struct hcct_state *state = hcct_record_state(function);
-    if (!state->base)
+    if (!state->base || !hcct_record_runs(function))
         return;
     look_for_main(function);
     table->functions[table->function_count++] = (struct range){ state->base, state->contexts };

@@ -22,6 +22,18 @@ static inline const void *hcct_record_body(const struct hcct_function *function)
     return (const char *)&function->body + function->body; /* never null */
 }
 
+/* The code that calls by the function's name lead to. */
+static inline const void *hcct_record_symbol(const struct hcct_function *function)
+{
+    return function->symbol ? hcct_rel_get(&function->symbol) : hcct_record_body(function);
+}
+
+/* Whether calls by its name lead to it. */
+static inline bool hcct_record_runs(const struct hcct_function *function)
+{
+    return hcct_record_symbol(function) == hcct_record_body(function);
+}
+
 static inline const struct hcct_site *hcct_record_sites(const struct hcct_function *function)
 {
     return hcct_rel_get(&function->sites);
@@ -38,6 +50,22 @@ static inline bool hcct_record_is_external(const struct hcct_site *site)
     const struct hcct_function *callee =
         (site->flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL ? hcct_rel_get(&site->callee) : NULL;
     return callee && callee->flags & HCCT_FUNCTION_EXTERNAL;
+}
+
+/* The code that a direct call leads to, or NULL. */
+static inline const void *hcct_record_callee_body(const struct hcct_site *site)
+{
+    const void *callee = hcct_rel_get(&site->callee);
+    if (!callee)
+        return NULL;
+    switch (site->flags & HCCT_SITE_KIND_MASK) {
+    case HCCT_SITE_LOCAL:
+        return hcct_record_symbol(callee);
+    case HCCT_SITE_SYMBOL:
+        return ((const struct hcct_symbol *)callee)->address;
+    default:
+        return NULL;
+    }
 }
 
 /* The linkage name of a direct callee, or NULL. */

@@ -32,15 +32,8 @@ static int64_t delta_of(const struct hcct_site *site)
 /* The instrumented function that the site calls, or NULL. */
 static const struct hcct_state *callee_of(const struct hcct_site *site)
 {
-    const void *callee = hcct_rel_get(&site->callee);
-    switch (site->flags & HCCT_SITE_KIND_MASK) {
-    case HCCT_SITE_LOCAL:
-        return hcct_record_state(callee);
-    case HCCT_SITE_SYMBOL:
-        return hcct_places_function((uintptr_t)((const struct hcct_symbol *)callee)->address);
-    default:
-        return NULL;
-    }
+    const void *body = hcct_record_callee_body(site);
+    return body ? hcct_places_function((uintptr_t)body) : NULL;
 }
 
 /* The numbered call that a label at `site` stands for, if the callee was `callee`: the site itself, or the

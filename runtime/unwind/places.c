@@ -93,13 +93,7 @@ static void mark_siblings(struct places *places, const struct hcct_function *fun
 {
     const struct hcct_site *list = hcct_record_sites(function);
     for (uint32_t i = 0; i < function->delta_count; i++) {
-        const void *callee = hcct_rel_get(&list[i].callee), *body = NULL;
-        if (!(list[i].flags & HCCT_SITE_TAIL))
-            continue;
-        if ((list[i].flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL)
-            body = hcct_record_body(callee);
-        else if ((list[i].flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_SYMBOL)
-            body = ((const struct hcct_symbol *)callee)->address;
+        const void *body = list[i].flags & HCCT_SITE_TAIL ? hcct_record_callee_body(&list[i]) : NULL;
         struct place *place = body ? find_function(places, (uintptr_t)body) : NULL;
         if (place)
             place->may_be_sibling = true;

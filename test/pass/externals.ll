@@ -55,7 +55,7 @@ define void @calls_own() {
 ; The stand-in's record refers to what it stands for, has its name, and the flag EXTERNAL (8).
 ; CHECK-DAG: @__hcct_symbol.write = linkonce_odr hidden global { ptr, [2 x i32] } { ptr @write, 
 ; CHECK-DAG: @__hcct_symbol.memcpy = linkonce_odr hidden global { ptr, [2 x i32] } { ptr @memcpy, 
-; CHECK-DAG: @hcct.function{{[.0-9]*}} = private constant [10 x i32] [i32 trunc (i64 sub (i64 ptrtoint (ptr @__hcct_symbol.write to i64){{.*}}, i32 0, i32 0, i32 0, i32 8, i32 {{.*}}@hcct.text.write to i64){{.*}}, i32 0, i32 0, i32 0]
+; CHECK-DAG: @hcct.function{{[.0-9]*}} = private constant [11 x i32] [i32 trunc (i64 sub (i64 ptrtoint (ptr @__hcct_symbol.write to i64){{.*}}, i32 0, i32 0, i32 0, i32 8, i32 {{.*}}@hcct.text.write to i64){{.*}}, i32 0, i32 0, i32 0, i32 0]
 
 ; CHECK-LABEL: define i64 @leaves(
 ; CHECK: [[DELTA:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @hcct.state{{[.0-9]*}}, i64 {{[0-9]+}})
