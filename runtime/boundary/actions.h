@@ -1,4 +1,13 @@
-/* The actions of signals: the kernel's, and the program's own where the kernel has a handler of ours.
+/* The actions of signals. The kernel's record of them is the only one.
+ *
+ * Where the runtime has to see a signal first, the kernel has an entry of ours as the handler. An entry
+ * stands for one action of the program's: handler, flags and mask. It is made when the program gives that
+ * action for the first time, for any signal, and then never changes. So
+ *   1. a change is one system call. A signal gets the action for which the kernel delivered it, and all of
+ *      it;
+ *   2. a child of vfork, which has its parent's memory, has its own actions, as the kernel has them.
+ * A program that gives very many different actions (SHARED in actions.c) uses up the entries. From then on
+ * new actions have one entry for each signal, which changes.
  * Async-signal-safe. */
 #ifndef HCCT_RUNTIME_BOUNDARY_ACTIONS_H
 #define HCCT_RUNTIME_BOUNDARY_ACTIONS_H
@@ -8,17 +17,21 @@
 
 /* sigaction, without us. */
 int hcct_actions_kernel(int signal, const struct sigaction *action, struct sigaction *old);
+/* sigaction, as the program calls it. */
+int hcct_actions_change(int signal, const struct sigaction *action, struct sigaction *old);
+/* Whether SIG_DFL and SIG_IGN have entries for this signal from now on, as handlers always have. False if the
+ * kernel refuses that. */
+bool hcct_actions_see(int signal, bool by_default, bool ignored);
+/* Turns the kernel's action into the program's. Returns what its entry stands for; NULL: it is no entry. */
+const struct sigaction *hcct_actions_tell(struct sigaction *kernel);
+/* For an action with SA_RESETHAND: resets it. The kernel cannot, as it delivers a signal twice that is put
+ * off. False if the signal has another action by now: then it is to come again. */
+bool hcct_actions_take(int signal, const struct sigaction *action);
 /* The kernel's action becomes the default one. */
 bool hcct_actions_reset(int signal);
-/* The program's action, as hcct_actions_remember got it last, and the number of that version. */
-struct sigaction hcct_actions_of_program(int signal, unsigned *number);
-/* From now on this is the program's action. Between begin and end of a change. */
-void hcct_actions_remember(int signal, const struct sigaction *action);
-/* SA_RESETHAND: one thread gets the handler of that version, later ones get SIG_DFL. */
-void (*hcct_actions_take_handler(int signal, unsigned number))(int);
-/* Around a change of both records. A thread that ends the process begins one, and does not end it. */
-void hcct_actions_begin_change(void);
-void hcct_actions_end_change(void);
+/* No other thread changes an action any more: the process ends. */
+void hcct_actions_close(void);
+void hcct_actions_after_fork(void);
 
 /* Also with SA_SIGINFO: the kernel looks at the pointer only, and the two are in one place. */
 static inline bool hcct_actions_is_handler(const struct sigaction *action)

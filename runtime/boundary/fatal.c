@@ -15,6 +15,7 @@
 #include "runtime/boundary/put_off.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/notice.h"
+#include "runtime/meter/ticks/timer.h"
 
 /* Not those that stop the program or do nothing by default, and not the real-time signals, which are used by
  * agreement. */
@@ -44,13 +45,13 @@ static bool is_on;
  * own faults and abort() end it. */
 static bool is_init;
 
-bool hcct_fatal_is(int signal)
+static bool is_ended_with(int signal)
 {
     static const int own[] = { SIGABRT, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
     bool is_own = false;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         is_own = is_own || own[i] == signal;
-    return is_on && ends_by_default(signal) && (is_own || !is_init);
+    return ends_by_default(signal) && (is_own || !is_init);
 }
 
 /* The thread that ends the process; 0: none yet. */
@@ -123,7 +124,7 @@ static bool write_before_end(int signal, const siginfo_t *info)
         else
             write_at_end();
         if (!hcct_busy) /* else the fault may have struck while it changed one */
-            hcct_actions_begin_change();
+            hcct_actions_close();
     }
     return true;
 }
@@ -139,39 +140,28 @@ void hcct_fatal_end(int signal, siginfo_t *info, void *context)
         if (!hcct_actions_reset(signal)) /* a sandbox, which forbids it */
             hcct_ends_leave(STATUS_OF_SIGNALS + signal);
         hcct_put_off_queue((int)syscall(SYS_gettid), info);
-        sigdelset(&((ucontext_t *)context)->uc_sigmask, signal);
+        /* no handler of another signal that waits runs first: it could not change an action any more */
+        for (int other = 1; other < NSIG; other++)
+            (other == signal ? sigdelset : sigaddset)(&((ucontext_t *)context)->uc_sigmask, other);
     }
     errno = saved;
 }
 
-int hcct_fatal_install(int signal, struct sigaction *old)
-{
-    /* SA_ONSTACK: it ends a program whose stack is full, too, as the default action does */
-    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
-    action.sa_sigaction = hcct_fatal_end;
-    sigfillset(&action.sa_mask);
-    return hcct_actions_kernel(signal, &action, old);
-}
-
 void hcct_fatal_start(void)
 {
-    struct sigaction action;
     is_on = true;
     is_init = getpid() == 1;
     for (int signal = 1; signal <= SIGSYS; signal++)
-        if (hcct_fatal_is(signal) && hcct_actions_kernel(signal, NULL, &action) == 0 &&
-            action.sa_handler == SIG_DFL)
-            hcct_fatal_install(signal, NULL);
+        if (is_ended_with(signal))
+            hcct_actions_see(signal, true, false);
 }
 
 void hcct_fatal_stop(void)
 {
     is_on = false;
-    for (int signal = 1; signal <= SIGSYS; signal++) {
-        struct sigaction action;
-        if (hcct_actions_kernel(signal, NULL, &action) == 0 && hcct_fatal_is_installed(&action))
-            hcct_actions_reset(signal);
-    }
+    for (int signal = 1; signal <= SIGSYS; signal++)
+        if (!hcct_timer_uses(signal))
+            hcct_actions_see(signal, false, false);
 }
 
 void hcct_fatal_after_fork(void)
@@ -185,7 +175,7 @@ void hcct_fatal_write_before_abort(void)
 {
     bool was_alternate = hcct_busy_stack_is_alternate;
     hcct_busy_stack_is_alternate = true;
-    if (hcct_fatal_is(SIGABRT) && hcct_process_is_own())
+    if (is_on && hcct_process_is_own())
         hcct_process_write_again();
     hcct_busy_stack_is_alternate = was_alternate;
 }

@@ -204,8 +204,8 @@ static void confine(void)
     hcct_process_write();
     hcct_count_give_up();
     hcct_meters_stop();
+    hcct_confined = true; /* before the kernel resets an action that hcct_actions_take would then not find */
     hcct_signals_leave_to_kernel();
-    hcct_confined = true;
 }
 
 static void look_at_filter(const void *at)

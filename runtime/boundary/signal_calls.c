@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "runtime/base/interpose.h"
+#include "runtime/boundary/actions.h"
 #include "runtime/boundary/signals.h"
 
 const char hcct_signal_calls_present = 1;
@@ -18,7 +19,7 @@ static sighandler_t install_handler(int number, sighandler_t handler, int flags,
     sigemptyset(&action.sa_mask);
     if (mask_itself && sigaddset(&action.sa_mask, number) != 0)
         return SIG_ERR;
-    return hcct_signals_install(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+    return hcct_actions_change(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 /* The signals whose handlers interrupt system calls. siginterrupt() stores, signal() loads. */
@@ -64,11 +65,11 @@ INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler)
 INTERPOSED __attribute__((weak)) int siginterrupt(int number, int interrupts)
 {
     struct sigaction action;
-    if (hcct_signals_install(number, NULL, &action) != 0)
+    if (hcct_actions_change(number, NULL, &action) != 0)
         return -1;
     atomic_store(&interrupting[number], interrupts != 0);
     action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
-    return hcct_signals_install(number, &action, NULL);
+    return hcct_actions_change(number, &action, NULL);
 }
 
 INTERPOSED __attribute__((weak)) sighandler_t sigset(int number, sighandler_t handler)
@@ -86,7 +87,7 @@ INTERPOSED __attribute__((weak)) sighandler_t sigset(int number, sighandler_t ha
     bool hold = handler == SIG_HOLD;
     /* a signal that waits is the new handler's */
     if ((hold && pthread_sigmask(SIG_BLOCK, &set, &old_set) != 0) ||
-        hcct_signals_install(number, hold ? NULL : &action, &old) != 0 ||
+        hcct_actions_change(number, hold ? NULL : &action, &old) != 0 ||
         (!hold && pthread_sigmask(SIG_UNBLOCK, &set, &old_set) != 0))
         return SIG_ERR;
     return sigismember(&old_set, number) ? SIG_HOLD : old.sa_handler;

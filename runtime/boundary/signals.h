@@ -26,8 +26,8 @@ bool hcct_signals_leave_dead(uintptr_t sp);
 void hcct_signals_leave_to_kernel(void);
 /* In a forked child: another thread may have been installing a handler. */
 void hcct_signals_after_fork(void);
-/* sigaction, as the program calls it. Async-signal-safe. */
-int hcct_signals_install(int signal, const struct sigaction *action, struct sigaction *old);
+/* What all entries of actions.h call. `action` is the program's. */
+void hcct_signals_deliver(int signal, siginfo_t *info, void *context, const struct sigaction *action);
 /* References to these link signals.c and signal_calls.c in, with the interposed functions. */
 extern const char hcct_signals_present, hcct_signal_calls_present;
 
