@@ -24,7 +24,7 @@
 /* Ids below the first limit fit into an instruction. Those above the second are left to shared objects, which
  * are numbered when the program starts. */
 #define FIXED_LIMIT_NEAR (UINT64_C(1) << 31)
-#define FIXED_LIMIT (HCCT_ID_MAX / 4)
+#define FIXED_LIMIT (UINT64_C(1) << 48)
 #define GUESSES_TAKE 8 /* guesses may multiply the ids by this: the program needs the rest */
 #define CUT_RARELY 20  /* for near ids, at most one call in 20 may push that would not have to */
 

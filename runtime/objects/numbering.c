@@ -425,20 +425,28 @@ static bool adopt_fixed(const struct draft *draft, uint32_t *fixed_count)
     return true;
 }
 
+/* How many ids there are to be: the fewer, the less often a frame explains a word that was not made from it,
+ * which it does with a probability of ids / 2^64 / HCCT_ID_UNIT. What pushes for that are the coldest calls
+ * (number.h). If prenumbered calls do not fit, there are 2^STEP times as many. */
+#define USUAL_IDS (UINT64_C(1) << 44)
+enum { STEP = 8 };
+
 static bool number_draft(struct draft *draft)
 {
     collect(draft);
     uint64_t first_id = HCCT_ID_FIRST + hcct_numbering_id_count;
+    uint64_t most = (HCCT_ID_MAX - first_id) / 4 * 3; /* a quarter is left for later objects */
     struct hcct_graph graph = {
-        draft->function_count,
-        draft->edge_count,
-        draft->enterable,
-        draft->edges,
-        first_id,
-        first_id + (HCCT_ID_MAX - first_id) / 4 * 3, /* a quarter is left for later objects */
+        draft->function_count, draft->edge_count, draft->enterable, draft->edges, first_id, 0,
     };
-    if (!hcct_number(&graph, &draft->numbering, draft->scratch))
-        return false;
+    for (uint64_t ids = USUAL_IDS;; ids <<= STEP) {
+        bool is_last = ids > most >> STEP;
+        graph.id_limit = first_id + (is_last ? most : ids);
+        if (hcct_number(&graph, &draft->numbering, draft->scratch))
+            break;
+        if (is_last)
+            return false;
+    }
     atomic_store_explicit(&hcct_numbering_id_count, draft->numbering.end_id - HCCT_ID_FIRST,
                           memory_order_relaxed);
     return true;

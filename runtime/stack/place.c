@@ -24,13 +24,13 @@ void hcct_place_discover(void)
 /* Makes the frame above `top` with recursion=fold: prefix and site. Returns its parent, or NULL. */
 static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint64_t site, uintptr_t sp)
 {
-    const struct hcct_frame *parent = hcct_walk_find_pusher(top, word, site, sp),
+    const struct hcct_frame *parent = hcct_walk_find(top, word, NULL, sp),
                             *same = hcct_walk_same_site(parent, site);
     uint64_t prefix = same ? same->prefix : hcct_context_push(word, site);
     parent = same ? hcct_walk_folded_parent(same) : parent;
     struct hcct_frame *frame = hcct_stack_place(top);
     if (parent >= frame) /* the stack was full, and this parent is lost: is there another? */
-        parent = hcct_walk_find_pusher(frame - 1, word, site, sp);
+        parent = hcct_walk_find(frame - 1, word, NULL, sp);
     *frame = (struct hcct_frame){ prefix, site, 0, 0 };
     return parent;
 }

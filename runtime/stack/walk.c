@@ -2,44 +2,12 @@
 #include "runtime/stack/walk.h"
 
 #include "encoding/context.h"
-#include "runtime/objects/origins.h"
 #include "runtime/objects/record.h"
 #include "runtime/stack/frame.h"
 
 _Thread_local const void *hcct_walk_tail_callee;
 
 /* --- the frame of a word ------------------------------------------------------------------------- */
-
-/* A word, and what is known of its function: the state, or a site at which it pushes, or nothing. */
-struct sought {
-    uint64_t word;
-    const struct hcct_state *state;
-    uint64_t site;
-};
-
-/* Whether the word can have been made from a frame whose range of ids explains it. Its path must end in the
- * function sought. If the frame is a tail push, the path must begin with the callee, as the tail call entered
- * nothing else. Below a push it does not begin with main. */
-static __attribute__((noinline)) bool can_have_made(const struct hcct_frame *frame,
-                                                    const struct sought *sought)
-{
-    uint64_t first =
-        hcct_origins_first(hcct_context_id(sought->word, frame->prefix), sought->state ? 0 : sought->site);
-    if (first == HCCT_ORIGIN_UNKNOWN)
-        return true;
-    if (first == HCCT_ORIGIN_NONE || (!hcct_frame_is_root(frame) && hcct_origins_is_main(first)))
-        return false;
-    return !hcct_frame_is_tail(frame) || hcct_frame_folds() || !frame->sp ||
-           frame->sp == hcct_frame_callee_hash(first);
-}
-
-/* Whether the frame, which can have made the word, is hardly one that explains it by chance: few of the 2^60
- * ids are of paths that begin with a function from which few paths lead to the one sought. */
-static bool is_no_chance(const struct hcct_frame *frame, const struct sought *sought)
-{
-    const uint64_t few = 1 << 16; /* 2^-44, for a word that meets a dead frame */
-    return hcct_origins_paths(hcct_context_id(sought->word, frame->prefix)) <= few;
-}
 
 /* Whether the newer one is a tail push by the function that was called at the older one, a plain push: it
  * entered where that call was. While the call is under way, nothing is made from the older one any more. */
@@ -51,21 +19,16 @@ static bool replaces(const struct hcct_frame *newer, const struct hcct_frame *ol
 
 /* Of two frames that explain the word, the one that it was made from. The newer one is a tail push. NULL if
  * both may be. Frames of one prefix have one chain, so either is right. */
-static struct hcct_frame *choose(struct hcct_frame *newer, struct hcct_frame *older,
-                                 const struct sought *sought)
+static struct hcct_frame *choose(struct hcct_frame *newer, struct hcct_frame *older)
 {
-    if (newer->prefix == older->prefix)
-        return newer;
-    if (!can_have_made(newer, sought))
-        return older;
-    return replaces(newer, older) || !can_have_made(older, sought) || is_no_chance(newer, sought) ? newer
-                                                                                                  : NULL;
+    return newer->prefix == older->prefix || replaces(newer, older) ? newer : NULL;
 }
 
 /* A dead tail frame may look live, and explain the word by chance. But the frame that the word was made from
  * explains it in any case, and is one of those down to the newest live plain push. So a tail frame that
  * explains the word is the right one if no other of these does. */
-static struct hcct_frame *find(const struct hcct_frame *top, const struct sought *sought, uintptr_t sp)
+struct hcct_frame *hcct_walk_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
+                                  uintptr_t sp)
 {
     struct hcct_frame *found = NULL;
     for (;; top--) {
@@ -75,32 +38,19 @@ static struct hcct_frame *find(const struct hcct_frame *top, const struct sought
         if (hcct_frame_is_live(top, sp) && (!is_tail || hcct_frame_tail_is_intact(top)) &&
             !hcct_frame_is_barrier(top)) {
             struct hcct_frame *frame = (struct hcct_frame *)top;
-            bool explains = hcct_frame_explains(frame, sought->word, sought->state);
-            if (explains && found && !(frame = choose(found, frame, sought)))
+            bool explains = hcct_frame_explains(frame, word, state);
+            if (explains && found && !(frame = choose(found, frame)))
                 return NULL;
             found = explains ? frame : found;
             if (found && !is_tail)
                 return found;
             /* the callee of a tail push itself; another frame is that with a probability of 2^-64 */
-            if (explains && sought->state &&
-                hcct_context_id(sought->word, found->prefix) == sought->state->base)
+            if (explains && state && hcct_context_id(word, found->prefix) == state->base)
                 return found;
         }
         if (hcct_frame_is_root(top) && !hcct_frame_is_barrier(top))
             return found;
     }
-}
-
-struct hcct_frame *hcct_walk_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
-                                  uintptr_t sp)
-{
-    return find(top, &(struct sought){ word, state, 0 }, sp);
-}
-
-struct hcct_frame *hcct_walk_find_pusher(const struct hcct_frame *top, uint64_t word, uint64_t site,
-                                         uintptr_t sp)
-{
-    return find(top, &(struct sought){ word, NULL, site }, sp);
 }
 
 /* --- recursion=fold ---------------------------------------------------------------------------- */
@@ -131,8 +81,8 @@ struct hcct_frame *hcct_walk_parent(const struct hcct_frame *frame)
         struct hcct_frame *parent = hcct_walk_folded_parent(frame);
         return parent && hcct_frame_explains(parent, word, NULL) ? parent : NULL;
     }
-    return hcct_walk_find_pusher(frame - 1, word, frame->site,
-                                 hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
+    return hcct_walk_find(frame - 1, word, NULL,
+                          hcct_frame_is_tail(frame) ? HCCT_TAIL_SP(frame->tail) : frame->sp);
 }
 
 /* --- entries from outside ---------------------------------------------------------------------- */

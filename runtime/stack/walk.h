@@ -8,8 +8,8 @@
  * return address stands at the same place. Then the word decides (walk.c). If two frames may have made it,
  * the frame is not known: the callers are `[unknown]`, and counted as lost. A frame that was left by a jump
  * that nobody saw may be taken for the right one by chance. The probability is contexts / 2^64 if the
- * function of the word is known, otherwise all that the program can have / 2^64, at most 1/64. If no path
- * results, the calls are in the profile's `dropped_chain`.
+ * function of the word is known, otherwise all that the program can have / 2^64: usually at most 2^-24
+ * (USUAL_IDS in objects/numbering.c). If no path results, the calls are in the profile's `dropped_chain`.
  * Threads: each walks its own stack. Async-signal-safe; keeps errno. */
 #ifndef HCCT_RUNTIME_STACK_WALK_H
 #define HCCT_RUNTIME_STACK_WALK_H
@@ -20,9 +20,6 @@
  * `sp`. NULL if no live frame explains it. */
 struct hcct_frame *hcct_walk_find(const struct hcct_frame *top, uint64_t word, const struct hcct_state *state,
                                   uintptr_t sp);
-/* The same for the word of a function that pushes at `site`. */
-struct hcct_frame *hcct_walk_find_pusher(const struct hcct_frame *top, uint64_t word, uint64_t site,
-                                         uintptr_t sp);
 /* The parent of `frame`; NULL if it is a root, or its parent is not known. */
 struct hcct_frame *hcct_walk_parent(const struct hcct_frame *frame);
 /* The newest frame that is live for uninstrumented code at `sp`, or a root. NULL if it is not known. */

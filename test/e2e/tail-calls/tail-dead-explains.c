@@ -1,5 +1,5 @@
-// A tail call has ended, and the same call site calls again: the frame of the ended call looks live. Half of all words
-// are explained by it, as so many paths lead to the function. No chain is lost, and none is wrong.
+// A tail call has ended, and the same call site calls again: the frame of the ended call looks live. If all
+// paths to the function had ids, it would explain half of all words. No chain is lost, and none is wrong.
 // RUN: split-file %s %t && cd %t && %hcct-cc -O2 main.c rec.c pointers.c callees.c g.c -o x
 // RUN: HCCT_OPTIONS=mode=cct ./x && %hcct-decode --all --format=folded --max-depth=0 | sed 's/;rec//g' | sort | uniq -c | sed 's/^ *//' | FileCheck --match-full-lines %s --implicit-check-not='{{.}}'
 // RUN: %hcct-decode | FileCheck %s --check-prefix=SOUND

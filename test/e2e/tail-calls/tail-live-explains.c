@@ -1,5 +1,5 @@
-// A function that was entered by a tail call calls on. The push below the tail call explains a part of all words, too, as so many paths lead to the
-// function; but few lead there from the tail call, so it was that. No chain is lost, and none is wrong.
+// A function that was entered by a tail call calls on. If all paths to the function had ids, the push below the tail call would explain a part of all
+// words, too. No chain is lost, and none is wrong.
 // RUN: split-file %s %t && cd %t && %hcct-cc -O2 main.c rec.c pointers.c -o x
 // RUN: HCCT_OPTIONS=mode=cct ./x && %hcct-decode --all --format=folded --max-depth=0 | sed 's/;rec//g' | sort | uniq -c | sed 's/^ *//' | FileCheck --match-full-lines %s --implicit-check-not='{{.}}'
 // RUN: %hcct-decode | FileCheck %s --check-prefix=SOUND
