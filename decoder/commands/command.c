@@ -13,6 +13,7 @@
 
 #include "decoder/store/open.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/nearest.h"
 #include "decoder/text/progress.h"
 #include "format/error.h"
@@ -238,14 +239,8 @@ static int by_content(const void *left, const void *right)
 
 char **hcct_command_sorted(char *const *names, uint32_t count)
 {
-    struct sorted *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
-    char **result = malloc(((size_t)count + 1) * sizeof *result);
-    if (!sorted || !result) {
-        hcct_command_complain("files", "out of memory");
-        free(sorted);
-        free(result);
-        return NULL;
-    }
+    struct sorted *sorted = hcct_memory_array(count, sizeof *sorted);
+    char **result = hcct_memory_array(count, sizeof *result);
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = (struct sorted){ content_of(names[i]), names[i] };
     if (count)
@@ -365,8 +360,18 @@ static bool copy_draft(FILE *out, const char *name)
     return done;
 }
 
-/* Whether the file of the output was not there before. A command has one output. */
-static bool is_new;
+/* What is written straight into; NULL: nothing. A command has one output. */
+static const char *direct_name;
+static bool is_new; /* it was not there before */
+
+/* Leaves that file as it was: it had no content. */
+static void empty_output(void)
+{
+    if (direct_name && is_new)
+        unlink(direct_name);
+    else if (direct_name)
+        truncate(direct_name, 0);
+}
 
 FILE *hcct_command_create(const char *name)
 {
@@ -382,36 +387,22 @@ FILE *hcct_command_create(const char *name)
         out = fopen(name, "w");
     if (!out)
         hcct_command_complain(name, strerror(errno));
+    struct stat info;
+    if (out && out != stdout && !fstat(fileno(out), &info) && S_ISREG(info.st_mode))
+        direct_name = name;
+    hcct_memory_before_end = empty_output;
     return out;
 }
 
-/* Whether it goes straight into a file: one that had no content. */
-static bool is_direct(FILE *out)
+void hcct_command_discard(FILE *out)
 {
-    struct stat info;
-    return out != stdout && !fstat(fileno(out), &info) && S_ISREG(info.st_mode) && info.st_nlink;
-}
-
-/* Leaves such a file as it was. */
-static void empty_output(const char *name)
-{
-    if (is_new)
-        unlink(name);
-    else
-        truncate(name, 0);
-}
-
-void hcct_command_discard(FILE *out, const char *name)
-{
-    bool direct = is_direct(out);
     fclose(out);
-    if (direct)
-        empty_output(name);
+    empty_output();
 }
 
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
 {
-    bool direct = is_direct(out), failed = ferror(out);
+    bool failed = ferror(out);
     int reason = failed ? errno : 0;
     if (!failed && (fflush(out) || (is_draft(out) && !copy_draft(out, name)))) {
         reason = errno;
@@ -421,8 +412,9 @@ enum hcct_command_status hcct_command_finish(FILE *out, const char *name)
         reason = failed && reason ? reason : errno;
         failed = true;
     }
-    if (failed && direct)
-        empty_output(name);
+    if (failed)
+        empty_output();
+    hcct_memory_before_end = NULL;
     if (!failed || reason == EPIPE)
         return HCCT_COMMAND_DONE;
     hcct_command_complain(hcct_command_output_name(name), reason ? strerror(reason) : "write error");

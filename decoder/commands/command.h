@@ -55,7 +55,7 @@ bool hcct_command_refuse_but(const char *option, const char *text, const char *a
 bool hcct_command_refuse_word(const char *option, const char *text, const char *const *words);
 
 /* The files, sorted by their content, so that what is made of them does not depend on the order in which they
- * are named; from malloc. NULL after a complaint. */
+ * are named; from malloc. */
 char **hcct_command_sorted(char *const *names, uint32_t count);
 
 /* The value of --output where standard output is the default: NULL for "-", which is that. */
@@ -68,7 +68,7 @@ bool hcct_command_leaves(const char *output, const char *input);
  * hcct_command_finish: what is written goes to a temporary file before. NULL after a complaint. */
 FILE *hcct_command_create(const char *name);
 /* Closes it where there is no result, and leaves the file as it was: a part must not look whole. */
-void hcct_command_discard(FILE *out, const char *name);
+void hcct_command_discard(FILE *out);
 /* Flushes and closes it, and complains where writing failed; then the file is as it was, too. That a reader
  * has gone away is no failure. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);

@@ -102,13 +102,13 @@ static bool print_page(FILE *out, const struct hcct_diff *diff, const struct hcc
                        const struct hcct_diff_options *options, struct hcct_error *error)
 {
     struct hcct_diff_values values;
-    if (!hcct_choice_has_values(profiles[0]) || !hcct_choice_has_values(profiles[1]))
-        return hcct_diff_print_html(out, diff, NULL) || hcct_error_out_of_memory(error);
-    if (!hcct_diff_values_make(&values, profiles, diff, options, error))
+    bool has_values = hcct_choice_has_values(profiles[0]) && hcct_choice_has_values(profiles[1]);
+    if (has_values && !hcct_diff_values_make(&values, profiles, diff, options, error))
         return false;
-    bool done = hcct_diff_print_html(out, diff, &values) || hcct_error_out_of_memory(error);
-    hcct_diff_values_free(&values);
-    return done;
+    hcct_diff_print_html(out, diff, has_values ? &values : NULL);
+    if (has_values)
+        hcct_diff_values_free(&values);
+    return true;
 }
 
 static struct hcct_choice choice_of(const struct command *command, int which)
@@ -124,7 +124,7 @@ static enum hcct_command_status diff_files(const struct command *command, const 
 {
     const struct hcct_profile *const profiles[2] = { &a->profile, &b->profile };
     struct hcct_diff diff;
-    struct hcct_error error = { .message = "out of memory" };
+    struct hcct_error error;
     const struct hcct_query *query = &command->query.query;
     const struct hcct_diff_options options = { .query = query,
                                                .force = command->query.force,
@@ -145,18 +145,18 @@ static enum hcct_command_status diff_files(const struct command *command, const 
     text.top_count =
         command->query.top_given || command->format == FORMAT_JSON ? command->query.top_count : TOP_TEXT;
     if (out && query->view == HCCT_VIEW_FLAT)
-        done = hcct_diff_print_flat(out, &diff, &text, command->format == FORMAT_JSON);
+        hcct_diff_print_flat(out, &diff, &text, command->format == FORMAT_JSON);
     else if (out && command->format == FORMAT_JSON)
-        done = hcct_diff_print_json(out, &diff, text.top_count);
+        hcct_diff_print_json(out, &diff, text.top_count);
     else if (out && command->format == FORMAT_HTML)
         done = print_page(out, &diff, profiles, &options, &error);
     else if (out)
-        done = hcct_diff_print_text(out, &diff, &text);
+        hcct_diff_print_text(out, &diff, &text);
     if (out && !done)
         hcct_command_complain("hcct-compare", error.message);
     hcct_diff_free(&diff);
     if (out && !done)
-        hcct_command_discard(out, command->query.output);
+        hcct_command_discard(out);
     return done ? hcct_command_finish(out, command->query.output) : HCCT_COMMAND_BAD;
 }
 

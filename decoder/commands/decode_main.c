@@ -21,6 +21,7 @@
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/lookup.h"
 #include "decoder/report/program_build.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/progress.h"
 #include "decoder/text/terminal.h"
 #include "format/error.h"
@@ -34,7 +35,7 @@ struct command {
     struct hcct_query_options query;
     bool only_new;
     uint64_t *words; /* --context, each */
-    uint32_t word_count;
+    uint32_t word_count, word_capacity;
     int recursion; /* enum hcct_file_recursion */
     bool recursion_given;
 };
@@ -71,11 +72,8 @@ static bool add_word(struct command *command, const char *text)
     unsigned long long word = strtoull(text, &end, 0);
     if (errno || *end || end == text || *text < '0' || *text > '9')
         return hcct_command_refuse("context", text);
-    uint64_t *words = realloc(command->words, (command->word_count + 1) * sizeof *words);
-    if (!words)
-        return hcct_command_complain("hcct-decode", "out of memory");
-    command->words = words;
-    words[command->word_count++] = word;
+    hcct_memory_grow(&command->words, &command->word_capacity, command->word_count, sizeof *command->words);
+    command->words[command->word_count++] = word;
     return true;
 }
 
@@ -196,7 +194,7 @@ static int print(struct command *command, struct hcct_decoded *decoded, const ch
         print_nothing(is_terminal ? out : stderr, &decoded->summary);
     if ((!nothing || is_document) && !hcct_report_print(out, decoded, &command->report, &error)) {
         hcct_command_complain_about(error.code == HCCT_ERROR_FOREIGN ? file : name, &error);
-        hcct_command_discard(out, command->query.output);
+        hcct_command_discard(out);
         status = HCCT_COMMAND_BAD;
     } else {
         status = hcct_command_finish(out, command->query.output);
@@ -254,7 +252,7 @@ static int look_up(const struct command *command, const struct hcct_input *input
             status = HCCT_COMMAND_BAD;
         }
     if (status != HCCT_COMMAND_DONE && !ftello(out)) { /* none is known */
-        hcct_command_discard(out, command->query.output);
+        hcct_command_discard(out);
         return status;
     }
     int finished = hcct_command_finish(out, command->query.output);
@@ -421,8 +419,8 @@ int main(int argc, char **argv)
             "no such file; a program that hcct-cc compiled leaves it where it ran, when it ends");
         return HCCT_COMMAND_BAD;
     }
-    if (optind == argc && !hcct_job_find(&job))
-        return HCCT_COMMAND_BAD;
+    if (optind == argc)
+        job = hcct_job_find();
     char **names = optind == argc ? job.names : argv + optind;
     uint32_t count = optind < argc ? (uint32_t)(argc - optind) : command.word_count ? 1 : job.count;
     for (uint32_t i = 0; i < count; i++)

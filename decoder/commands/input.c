@@ -32,7 +32,7 @@ static bool add_up(struct hcct_input *input, char **names, uint32_t count)
     struct hcct_error error;
     bool mismatches = false;
     char **sorted = hcct_command_sorted(names, count);
-    bool done = sorted && add_files(&input->builds, sorted, count, &mismatches);
+    bool done = add_files(&input->builds, sorted, count, &mismatches);
     free(sorted);
     if (mismatches) { /* which one that is depends on the order that the user sees */
         struct hcct_builds again = { .force = input->builds.force, .folds = input->builds.folds };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decoder/commands/command.h"
-#include "decoder/store/table.h"
+#include "decoder/text/memory.h"
 
 /* What a profile says of its run. False, without a word, if the file is none. */
 static bool read_run(const char *name, struct hcct_file_run *run)
@@ -37,22 +37,18 @@ static bool is_name_of_process(const char *name)
     return !strncmp(name, prefix, sizeof prefix - 1) && *number && !number[strspn(number, "0123456789.")];
 }
 
-/* Adds the file if it is a profile of that job. False when memory is out. */
-static bool add(struct candidates *to, const char *name, const struct hcct_file_run *first)
+/* Adds the file if it is a profile of that job. */
+static void add(struct candidates *to, const char *name, const struct hcct_file_run *first)
 {
     const uint64_t hour = UINT64_C(3600) * 1000000000; /* later its number may be another job's */
     struct candidate it = { .is_taken = !first };
     if (!read_run(name, &it.run) && first)
-        return true;
+        return;
     if (first && (it.run.job != first->job || it.run.end + hour < first->end))
-        return true;
-    it.name = strdup(name);
-    bool done = it.name && hcct_vector_grow(&to->items, &to->capacity, to->count, sizeof it);
-    if (done)
-        to->items[to->count++] = it;
-    else
-        free(it.name);
-    return done;
+        return;
+    it.name = hcct_memory_got(strdup(name));
+    hcct_memory_grow(&to->items, &to->capacity, to->count, sizeof it);
+    to->items[to->count++] = it;
 }
 
 /* Takes what ran at the same time as one that is taken. */
@@ -76,31 +72,30 @@ static void take(const struct candidates *all)
     }
 }
 
-bool hcct_job_find(struct hcct_job *job)
+struct hcct_job hcct_job_find(void)
 {
     struct candidates all = { .count = 0 };
-    *job = (struct hcct_job){ .count = 0 };
-    bool done = add(&all, HCCT_JOB_PROFILE, NULL);
-    DIR *folder = done && all.items[0].run.job ? opendir(".") : NULL;
-    for (struct dirent *entry; done && folder && (entry = readdir(folder));)
+    struct hcct_job job = { .count = 0 };
+    add(&all, HCCT_JOB_PROFILE, NULL);
+    DIR *folder = all.items[0].run.job ? opendir(".") : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
         if (is_name_of_process(entry->d_name)) {
             const struct hcct_file_run first = all.items[0].run; /* the array moves */
-            done = add(&all, entry->d_name, &first);
+            add(&all, entry->d_name, &first);
         }
     if (folder)
         closedir(folder);
     take(&all);
-    job->names = calloc((size_t)all.count + 1, sizeof *job->names);
-    done = done && job->names;
+    job.names = hcct_memory_array(all.count, sizeof *job.names);
     for (uint32_t i = 0; i < all.count; i++) {
-        if (done && all.items[i].is_taken)
-            job->names[job->count++] = all.items[i].name;
+        if (all.items[i].is_taken)
+            job.names[job.count++] = all.items[i].name;
         else
             free(all.items[i].name);
-        job->others += !all.items[i].is_taken;
+        job.others += !all.items[i].is_taken;
     }
     free(all.items);
-    return done || hcct_command_complain(HCCT_JOB_PROFILE, "out of memory");
+    return job;
 }
 
 void hcct_job_free(struct hcct_job *job)

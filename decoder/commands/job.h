@@ -15,8 +15,8 @@ struct hcct_job {
 };
 
 /* In the current folder. A file that is not there, or no profile, is left to whoever reads it to complain
- * about. False when memory is out, after a complaint. Free it in any case. */
-bool hcct_job_find(struct hcct_job *job);
+ * about. */
+struct hcct_job hcct_job_find(void);
 void hcct_job_free(struct hcct_job *job);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "decoder/report/formats/viewer/html.h"
+#include "decoder/text/memory.h"
 
 static bool print(struct hcct_report_part *page, struct hcct_decoded *decoded,
                   const struct hcct_report_options *options, struct hcct_error *error)
@@ -11,10 +12,10 @@ static bool print(struct hcct_report_part *page, struct hcct_decoded *decoded,
     struct hcct_report_options part = *options;
     part.format = &hcct_html_part;
     part.phases = NULL;
-    FILE *out = open_memstream(&page->text, &page->length);
-    bool done = out ? hcct_report_print(out, decoded, &part, error) : hcct_error_out_of_memory(error);
-    if (out && fclose(out))
-        done = hcct_error_out_of_memory(error);
+    FILE *out = hcct_memory_got(open_memstream(&page->text, &page->length));
+    bool done = hcct_report_print(out, decoded, &part, error);
+    if (fclose(out))
+        hcct_memory_end();
     return done;
 }
 
@@ -35,9 +36,7 @@ bool hcct_phase_pages_make(struct hcct_report_part **pages, const struct hcct_pr
                            struct hcct_error *error)
 {
     bool done = true;
-    *pages = calloc((size_t)summary->phase_count + 1, sizeof **pages);
-    if (!*pages)
-        return hcct_error_out_of_memory(error);
+    *pages = hcct_memory_zeros(summary->phase_count, sizeof **pages);
     for (uint32_t i = 0; done && i < summary->phase_count; i++)
         done = make(&(*pages)[i], profile, summary->phases[i].name, options, error);
     if (!done)

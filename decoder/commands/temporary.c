@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decoder/text/memory.h"
 #include "format/section_writer.h"
 
 const char *hcct_temporary_folder(void)
@@ -20,9 +21,7 @@ const char *hcct_temporary_folder(void)
 /* Not every file system can make files without a name: there it has one for a moment. */
 static int open_named(const char *folder)
 {
-    char *name;
-    if (asprintf(&name, "%s/hcct-XXXXXX", folder) < 0)
-        return -1;
+    char *name = hcct_memory_print("%s/hcct-XXXXXX", folder);
     int file = mkostemp(name, O_CLOEXEC);
     if (file >= 0)
         unlink(name);

@@ -15,6 +15,7 @@
 
 #include "decoder/query/filter.h"
 #include "decoder/store/open.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/view.h"
@@ -122,9 +123,7 @@ static bool wait_for_answer(const char *request, double seconds, const sigset_t 
 
 static bool ask(const char *name, double seconds, const sigset_t *mask)
 {
-    char *request = NULL;
-    if (asprintf(&request, "%s.dump", name) < 0)
-        return false;
+    char *request = hcct_memory_print("%s.dump", name);
     int file = open(request, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     bool done = file >= 0 || errno == EEXIST; /* another one has asked */
     if (file >= 0)
@@ -167,12 +166,11 @@ static int by_heat(const void *left, const void *right)
 }
 
 /* In the order of path texts. */
-static bool add_rows(struct hcct_top_sample *sample, const uint64_t *keys)
+static void add_rows(struct hcct_top_sample *sample, const uint64_t *keys)
 {
     struct hcct_walk walk;
     uint32_t at;
-    if (!hcct_walk_open(&walk, &sample->tree, &sample->merge.frames, NULL))
-        return false;
+    hcct_walk_open(&walk, &sample->tree, &sample->merge.frames, NULL);
     for (enum hcct_walk_step step; (step = hcct_walk_next(&walk, &at)) != HCCT_WALK_END;) {
         const struct hcct_tree_node *node = &sample->tree.nodes[at];
         uint32_t rank = sample->row_count;
@@ -181,43 +179,35 @@ static bool add_rows(struct hcct_top_sample *sample, const uint64_t *keys)
                 (struct hcct_top_row){ keys[at], node->count, node->error, 0, at, rank };
     }
     hcct_walk_close(&walk);
-    return true;
 }
 
-static bool make_rows(struct hcct_top_sample *sample, enum hcct_names names)
+static void make_rows(struct hcct_top_sample *sample, enum hcct_names names)
 {
     const struct hcct_tree *tree = &sample->tree;
-    uint64_t *keys = malloc(((size_t)tree->node_count + 1) * sizeof *keys);
-    sample->rows = malloc(((size_t)tree->node_count + 1) * sizeof *sample->rows);
-    bool done = keys && sample->rows;
-    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+    uint64_t *keys = hcct_memory_array(tree->node_count, sizeof *keys);
+    sample->rows = hcct_memory_array(tree->node_count, sizeof *sample->rows);
+    for (uint32_t i = 0; i < tree->node_count; i++) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         const char *name = hcct_frames_name(&sample->merge.frames, node->frame, names);
         const struct hcct_tree_frame *frame = &sample->merge.frames.frames[node->frame];
         const char *file = frame->local && frame->file ? frame->file : "", *key = frame->linkage;
-        if (!(done = name != NULL))
-            break;
         key = key && *key ? key : name;
         keys[i] = hcct_hash_step(node->parent == HCCT_NODE_NONE ? 0 : keys[node->parent], frame->kind);
         keys[i] = hcct_hash_text(hcct_hash_text(keys[i], key, strlen(key)), file, strlen(file));
     }
-    done = done && add_rows(sample, keys);
+    add_rows(sample, keys);
     free(keys);
-    return done;
 }
 
 /* Adds up the counts of each function. */
-static bool flatten(const struct hcct_tree *from, struct hcct_tree *to)
+static void flatten(const struct hcct_tree *from, struct hcct_tree *to)
 {
     for (uint32_t i = 0; i < from->node_count; i++) {
         if (!(from->nodes[i].flags & HCCT_NODE_COUNTED))
             continue;
         uint32_t node = hcct_tree_child(to, HCCT_NODE_NONE, from->nodes[i].frame, HCCT_FRAMES_NONE);
-        if (node == HCCT_NODE_NONE)
-            return false;
         hcct_tree_add(&to->nodes[node], &from->nodes[i]);
     }
-    return true;
 }
 
 static bool make_tree(struct hcct_top_sample *sample, const struct hcct_query *query,
@@ -226,11 +216,11 @@ static bool make_tree(struct hcct_top_sample *sample, const struct hcct_query *q
     struct hcct_frames *frames = &sample->merge.frames;
     struct hcct_tree filtered = { 0 }, grouped = { 0 };
     bool flat = query->view == HCCT_VIEW_FLAT;
-    bool done = hcct_filter_apply(&sample->merge.tree, frames, query, &filtered, NULL, error);
-    if (done &&
-        (!hcct_view_regroup(&filtered, frames, HCCT_BY_FUNCTION, true, flat ? &grouped : &sample->tree) ||
-         (flat && !flatten(&grouped, &sample->tree))))
-        done = hcct_error_out_of_memory(error);
+    bool done = hcct_filter_apply(&sample->merge.tree, frames, query, &filtered, error);
+    if (done)
+        hcct_view_regroup(&filtered, frames, HCCT_BY_FUNCTION, true, flat ? &grouped : &sample->tree);
+    if (done && flat)
+        flatten(&grouped, &sample->tree);
     hcct_tree_free(&filtered);
     hcct_tree_free(&grouped);
     return done;
@@ -286,10 +276,7 @@ enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *na
         return HCCT_TOP_FAILED;
     if (!make_tree(sample, &options->query, error))
         return HCCT_TOP_FAILED;
-    if (!make_rows(sample, options->names)) {
-        hcct_error_out_of_memory(error);
-        return HCCT_TOP_FAILED;
-    }
+    make_rows(sample, options->names);
     qsort(sample->rows, sample->row_count, sizeof *sample->rows, by_key);
     return HCCT_TOP_RUNNING;
 }
@@ -328,16 +315,15 @@ void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *be
 
 enum { SHOWN_FRAMES = 64 };
 
-bool hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row, struct hcct_text *to)
+void hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row, struct hcct_text *to)
 {
     uint32_t nodes[SHOWN_FRAMES], count = 0, node = row->node;
     for (; node != HCCT_NODE_NONE && count < SHOWN_FRAMES; node = sample->tree.nodes[node].parent)
         nodes[count++] = node;
-    bool done = node == HCCT_NODE_NONE || hcct_text_add_string(to, "...;");
-    while (done && count) {
+    hcct_text_add_string(to, node == HCCT_NODE_NONE ? "" : "...;");
+    while (count) {
         const struct hcct_tree_node *at = &sample->tree.nodes[nodes[--count]];
-        done = hcct_terminal_add(to, sample->merge.frames.frames[at->frame].name) &&
-               (!count || hcct_text_add_string(to, ";"));
+        hcct_terminal_add(to, sample->merge.frames.frames[at->frame].name);
+        hcct_text_add_string(to, count ? ";" : "");
     }
-    return done;
 }

@@ -56,8 +56,8 @@ void hcct_top_close(struct hcct_top_sample *sample);
 /* Fills `recent` and sorts the rows: the most recent calls first, then the most calls. `before` is the sample
  * before, whose rows are reordered; NULL: there is none. */
 void hcct_top_compare(struct hcct_top_sample *sample, struct hcct_top_sample *before);
-/* Appends "main;f;g"; of a very long path only the end. False when memory is out. */
-bool hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row,
+/* Appends "main;f;g"; of a very long path only the end. */
+void hcct_top_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row,
                    struct hcct_text *to);
 
 #endif

@@ -20,6 +20,7 @@
 #include "decoder/claim/amount.h"
 #include "decoder/commands/command.h"
 #include "decoder/commands/top.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
@@ -44,6 +45,8 @@ struct top {
     bool keys;   /* the terminal is standard input, too */
     struct termios termios;
 };
+
+static struct top *on_screen; /* NULL: nothing is */
 
 /* --- the terminal --------------------------------------------------------------------------------- */
 
@@ -85,18 +88,6 @@ static void obey(const sigset_t *before)
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-static void enter_screen(struct top *top)
-{
-    if (!top->screen)
-        return;
-    fputs("\033[?1049h\033[?25l", stdout); /* the other screen, no cursor */
-    if (top->keys) {
-        struct termios quiet = top->termios;
-        quiet.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-        tcsetattr(STDIN_FILENO, TCSANOW, &quiet);
-    }
-}
-
 static void leave_screen(struct top *top)
 {
     if (!top->screen)
@@ -107,6 +98,25 @@ static void leave_screen(struct top *top)
         tcsetattr(STDIN_FILENO, TCSANOW, &top->termios);
 }
 
+static void leave_at_end(void)
+{
+    leave_screen(on_screen);
+}
+
+static void enter_screen(struct top *top)
+{
+    if (!top->screen)
+        return;
+    on_screen = top;
+    hcct_memory_before_end = leave_at_end;
+    fputs("\033[?1049h\033[?25l", stdout); /* the other screen, no cursor */
+    if (top->keys) {
+        struct termios quiet = top->termios;
+        quiet.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        tcsetattr(STDIN_FILENO, TCSANOW, &quiet);
+    }
+}
+
 static unsigned screen_rows(void)
 {
     struct winsize size;
@@ -115,57 +125,59 @@ static unsigned screen_rows(void)
 
 /* --- tables --------------------------------------------------------------------------------------- */
 
-static bool add_line(const struct top *top, struct hcct_text *text, const char *line, size_t width)
+static void add_line(const struct top *top, struct hcct_text *text, const char *line, size_t width)
 {
-    bool done =
-        width ? hcct_terminal_add_cut(text, line, width, top->utf8) : hcct_text_add_string(text, line);
-    return done && (!top->screen || hcct_text_add_string(text, "\033[K")) && hcct_text_add_string(text, "\n");
+    if (width)
+        hcct_terminal_add_cut(text, line, width, top->utf8);
+    else
+        hcct_text_add_string(text, line);
+    hcct_text_add_string(text, top->screen ? "\033[K\n" : "\n");
 }
 
-static bool add_heading(const struct top *top, const struct hcct_top_sample *sample, bool first,
+static void add_heading(const struct top *top, const struct hcct_top_sample *sample, bool first,
                         double seconds, struct hcct_text *text, size_t width)
 {
     const struct hcct_summary *summary = &sample->merge.summary;
     struct hcct_text program = { 0 };
-    char line[256], recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
+    char recent[64] = "", amount[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
     const char *row = top->query.query.view == HCCT_VIEW_FLAT ? "function" : "context";
-    bool done = hcct_terminal_add(&program, summary->program);
+    hcct_terminal_add(&program, summary->program);
     double rate = seconds > 0 ? (double)sample->recent / hcct_amount_scale(&summary->ground) / seconds : 0;
     if (!first)
         snprintf(recent, sizeof recent, ", %s recent (%.*f a second)",
                  hcct_amount_number(&summary->ground, sample->recent, count), rate < 100 ? 2 : 0, rate);
-    int length =
-        snprintf(line, sizeof line, " (process %u): %s%s in %" PRIu32 " %s%s", sample->profile.run->pid,
-                 hcct_amount_text(&summary->ground, summary->ground.total, amount), recent, sample->row_count,
-                 row, hcct_amount_plural(sample->row_count));
+    hcct_text_print(&program, " (process %u): %s%s in %" PRIu32 " %s%s", sample->profile.run->pid,
+                    hcct_amount_text(&summary->ground, summary->ground.total, amount), recent,
+                    sample->row_count, row, hcct_amount_plural(sample->row_count));
     char title[HCCT_AMOUNT_BYTES];
     snprintf(title, sizeof title, "      recent  %12s  %s", hcct_amount_title(&summary->ground), row);
-    done = done && hcct_text_add(&program, line, (size_t)length + 1) &&
-           add_line(top, text, program.bytes, width) && add_line(top, text, "", width) &&
-           add_line(top, text, title, width);
+    add_line(top, text, program.bytes, width);
+    add_line(top, text, "", width);
+    add_line(top, text, title, width);
     free(program.bytes);
-    return done;
 }
 
 /* A row without a node is [other]. */
-static bool add_row(const struct top *top, const struct hcct_top_sample *sample,
+static void add_row(const struct top *top, const struct hcct_top_sample *sample,
                     const struct hcct_top_row *row, bool first, struct hcct_text *text, size_t width)
 {
     struct hcct_text path = { 0 };
     const struct hcct_summary *summary = &sample->merge.summary;
-    char recent[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES], line[2 * HCCT_AMOUNT_BYTES + 8];
-    size_t length = (size_t)snprintf(line, sizeof line, "%12s  %12s  ",
-                                     first ? "-" : hcct_amount_number(&summary->ground, row->recent, recent),
-                                     hcct_amount_number(&summary->ground, row->count, count));
-    bool done = row->node == HCCT_NODE_NONE ? hcct_text_add_string(&path, "[other]")
-                                            : hcct_top_path(sample, row, &path);
-    done = done && hcct_text_end(&path) && hcct_text_add(text, line, length) &&
-           add_line(top, text, path.bytes, width > length + 1 ? width - length : width);
+    char recent[HCCT_AMOUNT_BYTES], count[HCCT_AMOUNT_BYTES];
+    size_t before = text->length;
+    hcct_text_print(text, "%12s  %12s  ",
+                    first ? "-" : hcct_amount_number(&summary->ground, row->recent, recent),
+                    hcct_amount_number(&summary->ground, row->count, count));
+    size_t length = text->length - before;
+    if (row->node == HCCT_NODE_NONE)
+        hcct_text_add_string(&path, "[other]");
+    else
+        hcct_top_path(sample, row, &path);
+    add_line(top, text, path.bytes, width > length + 1 ? width - length : width);
     free(path.bytes);
-    return done;
 }
 
-static bool show(const struct top *top, const struct hcct_top_sample *sample, bool first, double seconds)
+static void show(const struct top *top, const struct hcct_top_sample *sample, bool first, double seconds)
 {
     enum { OTHER_LINES = 5 }; /* those of the heading, [other], and the one where the cursor is */
     struct hcct_text text = { 0 };
@@ -173,25 +185,23 @@ static bool show(const struct top *top, const struct hcct_top_sample *sample, bo
     uint64_t rows = top->query.top_count ? top->query.top_count : 20;
     if (top->screen && (!top->query.top_count || rows + OTHER_LINES > fits))
         rows = fits > OTHER_LINES ? fits - OTHER_LINES : 1;
-    bool done = (!top->screen || hcct_text_add_string(&text, "\033[H")) &&
-                add_heading(top, sample, first, seconds, &text, width);
+    hcct_text_add_string(&text, top->screen ? "\033[H" : "");
+    add_heading(top, sample, first, seconds, &text, width);
     struct hcct_top_row other = { .count = sample->merge.summary.ground.total,
                                   .recent = sample->recent,
                                   .node = HCCT_NODE_NONE };
-    for (uint64_t i = 0; done && i < rows && i < sample->row_count; i++) {
+    for (uint64_t i = 0; i < rows && i < sample->row_count; i++) {
         const struct hcct_top_row *row = &sample->rows[i];
         other.count -= row->count < other.count ? row->count : other.count;
         other.recent -= row->recent < other.recent ? row->recent : other.recent;
-        done = add_row(top, sample, row, first, &text, width);
+        add_row(top, sample, row, first, &text, width);
     }
-    if (done && (other.count || other.recent))
-        done = add_row(top, sample, &other, first, &text, width);
-    done = done && hcct_text_add_string(&text, top->screen ? "\033[J" : "\n");
-    if (done)
-        fwrite(text.bytes, 1, text.length, stdout);
+    if (other.count || other.recent)
+        add_row(top, sample, &other, first, &text, width);
+    hcct_text_add_string(&text, top->screen ? "\033[J" : "\n");
+    fwrite(text.bytes, 1, text.length, stdout);
     fflush(stdout);
     free(text.bytes);
-    return done || hcct_command_complain(top->name, "out of memory");
 }
 
 /* --- looking -------------------------------------------------------------------------------------- */
@@ -264,11 +274,11 @@ static bool look(struct top *top, struct hcct_top_sample *before, double *time, 
         if (first)
             enter_screen(top);
         hcct_top_compare(&sample, first ? NULL : before);
-        done = show(top, &sample, first, seconds);
+        show(top, &sample, first, seconds);
         *time += seconds;
         hcct_top_close(before);
         *before = sample;
-        return done;
+        return true;
     }
     hcct_top_close(&sample);
     return done;

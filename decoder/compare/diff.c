@@ -9,6 +9,7 @@
 #include "decoder/compare/diff_match.h"
 #include "decoder/store/run.h"
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
 
@@ -21,13 +22,12 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The names of the profile's functions, also inlined ones but without main, sorted, each once. NULL when
- * memory is out. */
+/* The names of the profile's functions, also inlined ones but without main, sorted, each once. */
 static const char **function_names(const struct hcct_profile *profile, uint32_t *count)
 {
     size_t room = (size_t)profile->code.function_count + profile->code.inlined_count, all = 0;
-    const char **names = malloc((room + 1) * sizeof *names);
-    for (size_t i = 0; names && i < room; i++) {
+    const char **names = hcct_memory_array(room + 1, sizeof *names);
+    for (size_t i = 0; i < room; i++) {
         uint32_t name = i < profile->code.function_count
                             ? profile->code.functions[i].linkage_name
                             : profile->code.inlined[i - profile->code.function_count].linkage_name;
@@ -35,7 +35,7 @@ static const char **function_names(const struct hcct_profile *profile, uint32_t 
         all += *names[all] && strcmp(names[all], "main") != 0;
     }
     *count = 0;
-    if (names && all)
+    if (all)
         qsort(names, all, sizeof *names, compare_names);
     for (size_t i = 0; i < all; i++)
         if (!*count || strcmp(names[*count - 1], names[i]))
@@ -72,24 +72,18 @@ static uint32_t count_known(const char **names, uint32_t count, const char **oth
     return known;
 }
 
-/* A profile may lack functions that its program has. So each one's names are looked up in the other. False
- * when memory is out. */
-static bool functions_in_common(const struct hcct_profile *a, const struct hcct_profile *b,
-                                struct common *out)
+/* A profile may lack functions that its program has. So each one's names are looked up in the other. */
+static struct common functions_in_common(const struct hcct_profile *a, const struct hcct_profile *b)
 {
     uint32_t counts[2];
     const char **names[2] = { function_names(a, &counts[0]), function_names(b, &counts[1]) };
-    bool done = names[0] && names[1];
-    if (done) {
-        double known[2] = { count_known(names[0], counts[0], names[1], counts[1], b),
-                            count_known(names[1], counts[1], names[0], counts[0], a) };
-        double in_a = counts[0] ? known[0] / counts[0] : 1, in_b = counts[1] ? known[1] / counts[1] : 1;
-        double all = 2 * ((double)counts[0] + counts[1]) - known[0] - known[1];
-        *out = (struct common){ all > 0 ? (known[0] + known[1]) / all : 1, in_a > in_b ? in_a : in_b };
-    }
+    double known[2] = { count_known(names[0], counts[0], names[1], counts[1], b),
+                        count_known(names[1], counts[1], names[0], counts[0], a) };
+    double in_a = counts[0] ? known[0] / counts[0] : 1, in_b = counts[1] ? known[1] / counts[1] : 1;
+    double all = 2 * ((double)counts[0] + counts[1]) - known[0] - known[1];
     free(names[0]);
     free(names[1]);
-    return done;
+    return (struct common){ all > 0 ? (known[0] + known[1]) / all : 1, in_a > in_b ? in_a : in_b };
 }
 
 /* Optimized code has far fewer functions than other code, but hardly any that the other code lacks: so main's
@@ -107,14 +101,12 @@ static bool is_one_program(const struct hcct_profile *a, const struct hcct_profi
 static bool check_programs(struct hcct_diff *diff, const struct hcct_profile *a, const struct hcct_profile *b,
                            bool force, struct hcct_error *error)
 {
-    struct common common;
     if (!hcct_run_check_metric(a, b, error))
         return false;
     diff->same_build = a->run->build_id == b->run->build_id && hcct_profile_is_same_program(a, b);
     if (diff->same_build || force)
         return true;
-    if (!functions_in_common(a, b, &common))
-        return hcct_error_out_of_memory(error);
+    struct common common = functions_in_common(a, b);
     if (is_one_program(a, b, &common))
         return true;
     return hcct_error_set(
@@ -143,15 +135,13 @@ static bool is_moved(const struct hcct_diff *diff, const struct hcct_diff_node *
            (a->parent != HCCT_NODE_NONE && wanted == HCCT_NODE_NONE);
 }
 
-static bool join_trees(struct hcct_diff *diff)
+static void join_trees(struct hcct_diff *diff)
 {
     uint32_t counts[2] = { diff->side[0].tree.node_count, diff->side[1].tree.node_count };
-    size_t room = (size_t)counts[0] + counts[1] + 1;
-    diff->nodes = calloc(room, sizeof *diff->nodes);
-    diff->ranked = malloc(room * sizeof *diff->ranked);
-    diff->of_a = malloc(((size_t)counts[0] + 1) * sizeof *diff->of_a);
-    if (!diff->nodes || !diff->ranked || !diff->of_a)
-        return false;
+    size_t room = (size_t)counts[0] + counts[1];
+    diff->nodes = hcct_memory_zeros(room, sizeof *diff->nodes);
+    diff->ranked = hcct_memory_array(room, sizeof *diff->ranked);
+    diff->of_a = hcct_memory_array(counts[0], sizeof *diff->of_a);
     for (uint32_t i = 0; i < counts[1]; i++) {
         struct hcct_diff_node *node = &diff->nodes[i];
         *node = (struct hcct_diff_node){ .parent = diff->side[1].tree.nodes[i].parent,
@@ -171,7 +161,6 @@ static bool join_trees(struct hcct_diff *diff)
                                      .side = { i, HCCT_NODE_NONE },
                                      .kind = HCCT_DIFF_ONLY_A };
     }
-    return true;
 }
 
 /* --- changes --------------------------------------------------------------------------------------- */
@@ -186,8 +175,8 @@ static void bound(const struct hcct_diff *diff, struct hcct_diff_node *node, int
 {
     const struct hcct_diff_side *side = &diff->side[which], *other = &diff->side[!which];
     uint32_t at = node->side[which], across = node->side[!which];
-    uint32_t own = at == HCCT_NODE_NONE ? 0 : side->contexts[at];
-    uint32_t wanted = across == HCCT_NODE_NONE ? 0 : other->contexts[across];
+    uint32_t own = at == HCCT_NODE_NONE ? 0 : side->tree.nodes[at].contexts;
+    uint32_t wanted = across == HCCT_NODE_NONE ? 0 : other->tree.nodes[across].contexts;
     uint64_t unseen = wanted > own ? times(side->floor, wanted - own) : 0;
     uint64_t count = own ? side->tree.nodes[at].count : 0;
     uint64_t error = own ? side->tree.nodes[at].error : 0;
@@ -274,20 +263,21 @@ bool hcct_diff_build(struct hcct_diff *diff, const struct hcct_profile *a, const
         done = hcct_diff_open_side(&side[i], diff->same_build ? &diff->joined[i] : profiles[i],
                                    diff->same_build ? HCCT_BY_SITE : HCCT_BY_LINE, options,
                                    &options->choice[i], error);
-    if (done) {
-        diff->sure = hcct_claim_weaker(side[0].merge.summary.ground.sure, side[1].merge.summary.ground.sure);
-        done = hcct_diff_name_sides(side) &&
-               (diff->same_build || (hcct_diff_place_sides(side, a, b) && hcct_diff_sketch_side(&side[0]) &&
-                                     hcct_diff_sketch_side(&side[1]))) &&
-               hcct_diff_match(side, diff->same_build) && join_trees(diff);
-        if (done)
-            rank(diff);
-        else
-            hcct_error_out_of_memory(error);
-    }
-    if (!done)
+    if (!done) {
         hcct_diff_free(diff);
-    return done;
+        return false;
+    }
+    diff->sure = hcct_claim_weaker(side[0].merge.summary.ground.sure, side[1].merge.summary.ground.sure);
+    hcct_diff_name_sides(side);
+    if (!diff->same_build) {
+        hcct_diff_place_sides(side, a, b);
+        hcct_diff_sketch_side(&side[0]);
+        hcct_diff_sketch_side(&side[1]);
+    }
+    hcct_diff_match(side, diff->same_build);
+    join_trees(diff);
+    rank(diff);
+    return true;
 }
 
 void hcct_diff_free(struct hcct_diff *diff)

@@ -46,7 +46,7 @@ static int compare_own_keys(const void *left, const void *right, void *context)
     return by ? by : hcct_look_compare_sites(left, right, (void *)joined->side);
 }
 
-bool hcct_join(struct hcct_matcher *matcher, enum hcct_join_by how)
+void hcct_join(struct hcct_matcher *matcher, enum hcct_join_by how)
 {
     struct hcct_diff_side *side = matcher->side;
     uint32_t at[2] = { 0, 0 };
@@ -59,11 +59,10 @@ bool hcct_join(struct hcct_matcher *matcher, enum hcct_join_by how)
     while (at[0] < matcher->left_count[0] && at[1] < matcher->left_count[1]) {
         uint32_t a = matcher->left[0][at[0]], b = matcher->left[1][at[1]];
         int by = compare_keys(&side[0], a, &side[1], b, how);
-        if (!by && !hcct_matcher_match(matcher, a, b))
-            return false;
+        if (!by)
+            hcct_matcher_match(matcher, a, b);
         at[0] += by <= 0;
         at[1] += by >= 0;
     }
     hcct_matcher_drop_matched(matcher);
-    return true;
 }

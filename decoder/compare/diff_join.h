@@ -13,8 +13,7 @@ enum hcct_join_by {
     HCCT_JOIN_BY_SITES, /* linkage name and site id: in one build, whatever the lines say */
 };
 
-/* Matches what is left of the children and equal by `how`, in one pass over both sides. False when memory is
- * out. */
-bool hcct_join(struct hcct_matcher *matcher, enum hcct_join_by how);
+/* Matches what is left of the children and equal by `how`, in one pass over both sides. */
+void hcct_join(struct hcct_matcher *matcher, enum hcct_join_by how);
 
 #endif

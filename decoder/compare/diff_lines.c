@@ -13,6 +13,7 @@
 
 #include "decoder/compare/diff_lines.h"
 #include "decoder/names/symbol.h"
+#include "decoder/text/memory.h"
 
 struct call {
     uint64_t caller, callee; /* hashes of names; callee 0: a call through a pointer */
@@ -33,12 +34,10 @@ static uint64_t key_of(const char *name)
 
 /* --- the calls in a profile ------------------------------------------------------------------------- */
 
-static bool add_call(struct calls *calls, const struct call *call)
+static void add_call(struct calls *calls, const struct call *call)
 {
-    if (!hcct_vector_grow(&calls->array, &calls->capacity, calls->count, sizeof *call))
-        return false;
+    hcct_memory_grow(&calls->array, &calls->capacity, calls->count, sizeof *call);
     calls->array[calls->count++] = *call;
-    return true;
 }
 
 static const char *inlined_name(const struct hcct_profile *profile, const struct hcct_file_inlined *inlined)
@@ -48,7 +47,7 @@ static const char *inlined_name(const struct hcct_profile *profile, const struct
 }
 
 /* Adds the call at `site`, and the calls that were inlined around it. */
-static bool add_site(struct calls *calls, const struct hcct_profile *profile,
+static void add_site(struct calls *calls, const struct hcct_profile *profile,
                      const struct hcct_file_site *site)
 {
     const struct hcct_file_function *function = &profile->code.functions[site->caller];
@@ -60,10 +59,10 @@ static bool add_site(struct calls *calls, const struct hcct_profile *profile,
                                      : hcct_profile_string(profile, function->linkage_name);
         uint32_t first = inlined ? profile->code.inlined[at].line : function->line;
         struct call call = { key_of(caller), callee, line, line - first, 0 };
-        if (line && call.caller && !add_call(calls, &call))
-            return false;
+        if (line && call.caller)
+            add_call(calls, &call);
         if (!inlined)
-            return true;
+            return;
         callee = call.caller;
         line = profile->code.inlined[at].call_line;
     }
@@ -77,11 +76,10 @@ static int compare_calls(const void *left, const void *right)
     return by ? by : hcct_tree_order(a->callee, b->callee);
 }
 
-static bool gather_calls(struct calls *calls, const struct hcct_profile *profile)
+static void gather_calls(struct calls *calls, const struct hcct_profile *profile)
 {
     for (uint32_t i = 0; i < profile->code.site_count; i++)
-        if (!add_site(calls, profile, &profile->code.sites[i]))
-            return false;
+        add_site(calls, profile, &profile->code.sites[i]);
     uint32_t kept = 0;
     if (calls->count > 1)
         qsort(calls->array, calls->count, sizeof *calls->array, compare_calls);
@@ -89,7 +87,6 @@ static bool gather_calls(struct calls *calls, const struct hcct_profile *profile
         if (!kept || compare_calls(&calls->array[kept - 1], &calls->array[i]))
             calls->array[kept++] = calls->array[i];
     calls->count = kept;
-    return true;
 }
 
 /* --- the alignment of one function's ----------------------------------------------------------------- */
@@ -108,14 +105,12 @@ static uint32_t value(const struct call *a, const struct call *b)
     return a->callee != b->callee ? 0 : a->offset == b->offset ? 3 : 2;
 }
 
-static bool align(struct call *a, uint32_t rows, struct call *b, uint32_t columns, uint32_t *place)
+static void align(struct call *a, uint32_t rows, struct call *b, uint32_t columns, uint32_t *place)
 {
     size_t width = (size_t)columns + 1;
     if ((uint64_t)rows * columns > HCCT_DIFF_ALIGN_LIMIT)
-        return true;
-    uint32_t *best = calloc((rows + 1) * width, sizeof *best);
-    if (!best)
-        return false;
+        return;
+    uint32_t *best = hcct_memory_zeros((rows + 1) * width, sizeof *best);
     for (uint32_t i = rows; i--;)
         for (uint32_t j = columns; j--;) {
             uint32_t down = best[(i + 1) * width + j], right = best[i * width + j + 1],
@@ -134,19 +129,18 @@ static bool align(struct call *a, uint32_t rows, struct call *b, uint32_t column
             j++;
     }
     free(best);
-    return true;
 }
 
 /* Gives every call a place, and calls that are the same in both builds the same place. */
-static bool align_calls(struct calls calls[2])
+static void align_calls(struct calls calls[2])
 {
     uint32_t at[2] = { 0, 0 }, place = 0;
     while (at[0] < calls[0].count && at[1] < calls[1].count) {
         struct call *a = &calls[0].array[at[0]], *b = &calls[1].array[at[1]];
         uint32_t ends[2] = { end_of_caller(&calls[0], at[0]), end_of_caller(&calls[1], at[1]) };
         int by = hcct_tree_order(a->caller, b->caller);
-        if (!by && !align(a, ends[0] - at[0], b, ends[1] - at[1], &place))
-            return false;
+        if (!by)
+            align(a, ends[0] - at[0], b, ends[1] - at[1], &place);
         if (!by)
             for (int which = 0; which < 2; which++)
                 for (uint32_t i = at[which]; i < ends[which]; i++)
@@ -155,7 +149,6 @@ static bool align_calls(struct calls calls[2])
         at[0] = by <= 0 ? ends[0] : at[0];
         at[1] = by >= 0 ? ends[1] : at[1];
     }
-    return true;
 }
 
 /* --- places of nodes ------------------------------------------------------------------------------- */
@@ -194,16 +187,12 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Marks the frames of `side` whose functions are not in the program of `other`, inlined or not. */
-static bool mark_gone(struct hcct_diff_side *side, const struct hcct_profile *other)
+static void mark_gone(struct hcct_diff_side *side, const struct hcct_profile *other)
 {
     const struct hcct_frames *frames = &side->merge.frames;
     size_t key_count = (size_t)other->code.function_count + other->code.inlined_count;
-    uint64_t *keys = malloc((key_count + 1) * sizeof *keys);
-    side->gone = calloc((size_t)frames->frame_count + 1, sizeof *side->gone);
-    if (!keys || !side->gone) {
-        free(keys);
-        return false;
-    }
+    uint64_t *keys = hcct_memory_array(key_count, sizeof *keys);
+    side->gone = hcct_memory_zeros(frames->frame_count, sizeof *side->gone);
     for (uint32_t i = 0; i < other->code.function_count; i++)
         keys[i] = key_of(hcct_profile_string(other, other->code.functions[i].linkage_name));
     for (uint32_t i = 0; i < other->code.inlined_count; i++)
@@ -217,22 +206,20 @@ static bool mark_gone(struct hcct_diff_side *side, const struct hcct_profile *ot
         side->gone[i] = !known && !bsearch(&key, keys, key_count, sizeof key, compare_keys);
     }
     free(keys);
-    return true;
 }
 
-bool hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
+void hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
                            const struct hcct_profile *b)
 {
     struct calls calls[2] = { { 0 }, { 0 } };
-    bool done = gather_calls(&calls[0], a) && gather_calls(&calls[1], b) && align_calls(calls) &&
-                mark_gone(&side[0], b) && mark_gone(&side[1], a);
-    for (int which = 0; done && which < 2; which++) {
-        side[which].place = malloc(((size_t)side[which].tree.node_count + 1) * sizeof *side[which].place);
-        done = side[which].place;
-        if (done)
-            fill_places(&side[which], &calls[which]);
+    gather_calls(&calls[0], a);
+    gather_calls(&calls[1], b);
+    align_calls(calls);
+    mark_gone(&side[0], b);
+    mark_gone(&side[1], a);
+    for (int which = 0; which < 2; which++) {
+        side[which].place = hcct_memory_array(side[which].tree.node_count, sizeof *side[which].place);
+        fill_places(&side[which], &calls[which]);
+        free(calls[which].array);
     }
-    free(calls[0].array);
-    free(calls[1].array);
-    return done;
 }

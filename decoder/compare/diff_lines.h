@@ -4,8 +4,8 @@
 
 #include "decoder/compare/diff_side.h"
 
-/* Fills `place` and `gone` of both sides. False: memory is out. */
-bool hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
+/* Fills `place` and `gone` of both sides. */
+void hcct_diff_place_sides(struct hcct_diff_side side[2], const struct hcct_profile *a,
                            const struct hcct_profile *b);
 
 #endif

@@ -9,6 +9,7 @@
 #include "decoder/compare/diff_look.h"
 #include "decoder/compare/diff_matcher.h"
 #include "decoder/compare/diff_namesakes.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 #define RENAME_ROUNDS 8
@@ -50,17 +51,15 @@ static uint32_t stem_score(const struct hcct_matcher *matcher, uint32_t a, uint3
 
 /* Matches children in the order of lines so that the sum of scores is largest: dynamic programming over the
  * best sums of suffixes. */
-static bool align(struct hcct_matcher *matcher, scorer *score_of)
+static void align(struct hcct_matcher *matcher, scorer *score_of)
 {
     const uint32_t *const *left = (const uint32_t *const *)matcher->left;
     size_t rows = matcher->left_count[0], columns = matcher->left_count[1], width = columns + 1;
     size_t cells = (rows + 1) * width;
     if (cells > matcher->best_capacity) {
-        uint32_t *moved = realloc(matcher->best, 2 * cells * sizeof *moved);
-        if (!moved)
-            return false;
-        matcher->best = moved;
+        free(matcher->best);
         matcher->best_capacity = 2 * cells;
+        matcher->best = hcct_memory_array(matcher->best_capacity, sizeof *matcher->best);
     }
     uint32_t *best = matcher->best;
     memset(best, 0, cells * sizeof *best);
@@ -74,17 +73,14 @@ static bool align(struct hcct_matcher *matcher, scorer *score_of)
         }
     for (size_t i = 0, j = 0; i < rows && j < columns;) {
         uint32_t with = score_of(matcher, left[0][i], left[1][j]), here = best[i * width + j];
-        if (with > 0 && here == with + best[(i + 1) * width + j + 1]) {
-            if (!hcct_matcher_match(matcher, left[0][i++], left[1][j++]))
-                return false;
-        } else if (here == best[(i + 1) * width + j]) {
+        if (with > 0 && here == with + best[(i + 1) * width + j + 1])
+            hcct_matcher_match(matcher, left[0][i++], left[1][j++]);
+        else if (here == best[(i + 1) * width + j])
             i++;
-        } else {
+        else
             j++;
-        }
     }
     hcct_matcher_drop_matched(matcher);
-    return true;
 }
 
 static int compare_scored(const void *left, const void *right)
@@ -131,7 +127,7 @@ static void learn_name(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
 }
 
 /* Matches what is left in any order, the best score first. */
-static bool match_best(struct hcct_matcher *matcher, scorer *score_of)
+static void match_best(struct hcct_matcher *matcher, scorer *score_of)
 {
     struct hcct_diff_side *side = matcher->side;
     matcher->scored_count = 0;
@@ -141,9 +137,8 @@ static bool match_best(struct hcct_matcher *matcher, scorer *score_of)
                                                   { i, j } };
             if (!scored.score)
                 continue;
-            if (!hcct_vector_grow(&matcher->scored, &matcher->scored_capacity, matcher->scored_count,
-                                  sizeof scored))
-                return false;
+            hcct_memory_grow(&matcher->scored, &matcher->scored_capacity, matcher->scored_count,
+                             sizeof scored);
             matcher->scored[matcher->scored_count++] = scored;
         }
     if (matcher->scored_count > 1)
@@ -153,92 +148,94 @@ static bool match_best(struct hcct_matcher *matcher, scorer *score_of)
                  b = matcher->left[1][matcher->scored[i].at[1]];
         if (side[0].match[a] != HCCT_NODE_NONE || side[1].match[b] != HCCT_NODE_NONE)
             continue;
-        if (!hcct_matcher_match(matcher, a, b))
-            return false;
+        hcct_matcher_match(matcher, a, b);
         learn_name(matcher, a, b);
     }
     hcct_matcher_drop_matched(matcher);
-    return true;
 }
 
-static bool match_children(struct hcct_matcher *matcher, struct hcct_matcher_pair pair)
+static void match_children(struct hcct_matcher *matcher, struct hcct_matcher_pair pair)
 {
-    if (!hcct_matcher_gather(matcher, 0, pair.node[0]) || !hcct_matcher_gather(matcher, 1, pair.node[1]))
-        return false;
-    if (matcher->same_build)
-        return hcct_join(matcher, HCCT_JOIN_BY_SITES);
-    if ((uint64_t)matcher->left_count[0] * matcher->left_count[1] > HCCT_DIFF_ALIGN_LIMIT)
-        return hcct_join(matcher, HCCT_JOIN_BY_LINES) && hcct_join(matcher, HCCT_JOIN_BY_NAMES);
-    /* Overloads, and instances of one template, often differ in their names only. So all pairs with equal
-     * names come first. */
-    return align(matcher, namesake_score) && match_best(matcher, namesake_score) &&
-           align(matcher, stem_score) && match_best(matcher, stem_score) && match_best(matcher, alike_score);
+    hcct_matcher_gather(matcher, 0, pair.node[0]);
+    hcct_matcher_gather(matcher, 1, pair.node[1]);
+    if (matcher->same_build) {
+        hcct_join(matcher, HCCT_JOIN_BY_SITES);
+    } else if ((uint64_t)matcher->left_count[0] * matcher->left_count[1] > HCCT_DIFF_ALIGN_LIMIT) {
+        hcct_join(matcher, HCCT_JOIN_BY_LINES);
+        hcct_join(matcher, HCCT_JOIN_BY_NAMES);
+    } else {
+        /* Overloads, and instances of one template, often differ in their names only. So all pairs with equal
+         * names come first. */
+        align(matcher, namesake_score);
+        match_best(matcher, namesake_score);
+        align(matcher, stem_score);
+        match_best(matcher, stem_score);
+        match_best(matcher, alike_score);
+    }
 }
 
-static bool work_off(struct hcct_matcher *matcher)
+static void work_off(struct hcct_matcher *matcher)
 {
     while (matcher->work_count)
-        if (!match_children(matcher, matcher->work[--matcher->work_count]))
-            return false;
-    return true;
+        match_children(matcher, matcher->work[--matcher->work_count]);
 }
 
 /* --- what is left over anywhere --------------------------------------------------------------------- */
 
-static bool match_moved(struct hcct_matcher *matcher)
+static void match_moved(struct hcct_matcher *matcher)
 {
     struct hcct_namesakes namesakes = { 0 };
-    bool done = hcct_namesakes_gather(&matcher->side[1], &namesakes);
-    for (uint32_t a = 0; done && a < matcher->side[0].tree.node_count; a++) { /* parents first */
+    hcct_namesakes_gather(&matcher->side[1], &namesakes);
+    for (uint32_t a = 0; a < matcher->side[0].tree.node_count; a++) { /* parents first */
         if (matcher->side[0].match[a] != HCCT_NODE_NONE ||
             hcct_look_class(&matcher->side[0], a) != HCCT_FRAME_FUNCTION)
             continue;
         uint32_t b = hcct_namesakes_find(matcher, &namesakes, a);
         if (b != HCCT_NODE_NONE)
-            done = hcct_matcher_match(matcher, a, b) && work_off(matcher);
+            hcct_matcher_match(matcher, a, b);
+        work_off(matcher);
     }
     hcct_namesakes_free(&namesakes);
-    return done;
 }
 
 /* Matches below all pairs once more, as long as new names are found. */
-static bool match_renamed(struct hcct_matcher *matcher)
+static void match_renamed(struct hcct_matcher *matcher)
 {
     const struct hcct_diff_side *side = matcher->side;
     for (int round = 0; matcher->learned && round < RENAME_ROUNDS; round++) {
         matcher->learned = false;
-        if (!hcct_matcher_add_work(matcher, side[0].tree.node_count, side[1].tree.node_count))
-            return false;
+        hcct_matcher_add_work(matcher, side[0].tree.node_count, side[1].tree.node_count);
         for (uint32_t a = 0; a < side[0].tree.node_count; a++)
-            if (side[0].match[a] != HCCT_NODE_NONE && !hcct_matcher_add_work(matcher, a, side[0].match[a]))
-                return false;
-        if (!work_off(matcher))
-            return false;
+            if (side[0].match[a] != HCCT_NODE_NONE)
+                hcct_matcher_add_work(matcher, a, side[0].match[a]);
+        work_off(matcher);
     }
-    return true;
 }
 
-static bool make_renamed(struct hcct_matcher *matcher)
+static void make_renamed(struct hcct_matcher *matcher)
 {
     uint32_t most = 0;
     for (int which = 0; which < 2; which++)
         for (uint32_t i = 0; i < matcher->side[which].merge.frames.frame_count; i++)
             if (matcher->side[which].name[i] > most)
                 most = matcher->side[which].name[i];
-    return matcher->renamed = calloc((size_t)most + 1, sizeof *matcher->renamed);
+    matcher->renamed = hcct_memory_zeros((size_t)most + 1, sizeof *matcher->renamed);
 }
 
-bool hcct_diff_match(struct hcct_diff_side side[2], bool same_build)
+void hcct_diff_match(struct hcct_diff_side side[2], bool same_build)
 {
     struct hcct_matcher matcher = { .side = side, .same_build = same_build };
-    bool done = make_renamed(&matcher) &&
-                hcct_matcher_add_work(&matcher, side[0].tree.node_count, side[1].tree.node_count) &&
-                work_off(&matcher) && (same_build || (match_renamed(&matcher) && match_moved(&matcher)));
+    make_renamed(&matcher);
+    hcct_matcher_add_work(&matcher, side[0].tree.node_count, side[1].tree.node_count);
+    work_off(&matcher);
+    if (!same_build) {
+        match_renamed(&matcher);
+        match_moved(&matcher);
+    }
     free(matcher.renamed);
     free(matcher.work);
     free(matcher.left[0]);
     free(matcher.left[1]);
     free(matcher.best);
     free(matcher.scored);
-    return done;
 }

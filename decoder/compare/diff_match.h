@@ -4,7 +4,7 @@
 
 #include "decoder/compare/diff_side.h"
 
-/* Fills `match` of both sides. False: memory is out. */
-bool hcct_diff_match(struct hcct_diff_side side[2], bool same_build);
+/* Fills `match` of both sides. */
+void hcct_diff_match(struct hcct_diff_side side[2], bool same_build);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "decoder/compare/diff_look.h"
+#include "decoder/text/memory.h"
 
 uint32_t hcct_matcher_name_in_b(const struct hcct_matcher *matcher, uint32_t a)
 {
@@ -10,23 +11,20 @@ uint32_t hcct_matcher_name_in_b(const struct hcct_matcher *matcher, uint32_t a)
     return renamed ? renamed - 1 : name;
 }
 
-bool hcct_matcher_add_work(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
+void hcct_matcher_add_work(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
 {
-    if (!hcct_vector_grow(&matcher->work, &matcher->work_capacity, matcher->work_count,
-                          sizeof(struct hcct_matcher_pair)))
-        return false;
+    hcct_memory_grow(&matcher->work, &matcher->work_capacity, matcher->work_count, sizeof *matcher->work);
     matcher->work[matcher->work_count++] = (struct hcct_matcher_pair){ { a, b } };
-    return true;
 }
 
-bool hcct_matcher_match(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
+void hcct_matcher_match(struct hcct_matcher *matcher, uint32_t a, uint32_t b)
 {
     matcher->side[0].match[a] = b;
     matcher->side[1].match[b] = a;
-    return hcct_matcher_add_work(matcher, a, b);
+    hcct_matcher_add_work(matcher, a, b);
 }
 
-bool hcct_matcher_gather(struct hcct_matcher *matcher, int which, uint32_t parent)
+void hcct_matcher_gather(struct hcct_matcher *matcher, int which, uint32_t parent)
 {
     struct hcct_diff_side *side = &matcher->side[which];
     matcher->left_count[which] = 0;
@@ -34,15 +32,13 @@ bool hcct_matcher_gather(struct hcct_matcher *matcher, int which, uint32_t paren
         uint32_t child = side->children.child[i];
         if (side->match[child] != HCCT_NODE_NONE)
             continue;
-        if (!hcct_vector_grow(&matcher->left[which], &matcher->left_capacity[which],
-                              matcher->left_count[which], sizeof child))
-            return false;
+        hcct_memory_grow(&matcher->left[which], &matcher->left_capacity[which], matcher->left_count[which],
+                         sizeof child);
         matcher->left[which][matcher->left_count[which]++] = child;
     }
     if (matcher->left_count[which] > 1)
         qsort_r(matcher->left[which], matcher->left_count[which], sizeof(uint32_t), hcct_look_compare_sites,
                 side);
-    return true;
 }
 
 void hcct_matcher_drop_matched(struct hcct_matcher *matcher)

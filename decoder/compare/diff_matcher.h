@@ -40,13 +40,12 @@ struct hcct_matcher {
 
 /* The name that the function of `a` has in B. */
 uint32_t hcct_matcher_name_in_b(const struct hcct_matcher *matcher, uint32_t a);
-/* The children of this pair are to be matched. False when memory is out. */
-bool hcct_matcher_add_work(struct hcct_matcher *matcher, uint32_t a, uint32_t b);
-/* Makes a pair of two nodes that have none, and adds it to the work. False when memory is out. */
-bool hcct_matcher_match(struct hcct_matcher *matcher, uint32_t a, uint32_t b);
-/* Puts the children without a counterpart into `left`, in the order of their lines. False when memory is
- * out. */
-bool hcct_matcher_gather(struct hcct_matcher *matcher, int which, uint32_t parent);
+/* The children of this pair are to be matched. */
+void hcct_matcher_add_work(struct hcct_matcher *matcher, uint32_t a, uint32_t b);
+/* Makes a pair of two nodes that have none, and adds it to the work. */
+void hcct_matcher_match(struct hcct_matcher *matcher, uint32_t a, uint32_t b);
+/* Puts the children without a counterpart into `left`, in the order of their lines. */
+void hcct_matcher_gather(struct hcct_matcher *matcher, int which, uint32_t parent);
 /* Takes from `left` what got a counterpart. */
 void hcct_matcher_drop_matched(struct hcct_matcher *matcher);
 

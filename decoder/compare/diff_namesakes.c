@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decoder/compare/diff_look.h"
+#include "decoder/text/memory.h"
 
 #define CANDIDATE_LIMIT 64 /* nodes of equal name that are compared with a node left over */
 #define ANCESTOR_LIMIT 32  /* how far up a matched ancestor is looked for */
@@ -21,16 +22,14 @@ static uint32_t matched_ancestor(const struct hcct_diff_side *side, uint32_t nod
     return at;
 }
 
-bool hcct_namesakes_gather(const struct hcct_diff_side *side, struct hcct_namesakes *namesakes)
+void hcct_namesakes_gather(const struct hcct_diff_side *side, struct hcct_namesakes *namesakes)
 {
     for (uint32_t i = 0; i < side->merge.frames.frame_count; i++)
         if (side->name[i] >= namesakes->name_count)
             namesakes->name_count = side->name[i] + 1;
-    namesakes->first = calloc((size_t)namesakes->name_count + 2, sizeof *namesakes->first);
-    namesakes->node = malloc(((size_t)side->tree.node_count + 1) * sizeof *namesakes->node);
-    namesakes->next = malloc(((size_t)namesakes->name_count + 1) * sizeof *namesakes->next);
-    if (!namesakes->first || !namesakes->next || !namesakes->node)
-        return false;
+    namesakes->first = hcct_memory_zeros((size_t)namesakes->name_count + 2, sizeof *namesakes->first);
+    namesakes->node = hcct_memory_array(side->tree.node_count, sizeof *namesakes->node);
+    namesakes->next = hcct_memory_array(namesakes->name_count, sizeof *namesakes->next);
     uint32_t *first = namesakes->first; /* a counting sort, as in tree.c */
     for (uint32_t i = 0; i < side->tree.node_count; i++)
         first[hcct_look_name(side, i) + 1] += side->match[i] == HCCT_NODE_NONE;
@@ -44,7 +43,6 @@ bool hcct_namesakes_gather(const struct hcct_diff_side *side, struct hcct_namesa
         if (side->match[i] == HCCT_NODE_NONE)
             namesakes->node[first[hcct_look_name(side, i) + 1]++] = i;
     memcpy(namesakes->next, first, namesakes->name_count * sizeof *first);
-    return true;
 }
 
 uint32_t hcct_namesakes_find(const struct hcct_matcher *matcher, const struct hcct_namesakes *namesakes,

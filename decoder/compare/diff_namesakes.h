@@ -15,8 +15,8 @@ struct hcct_namesakes {
     uint32_t name_count;
 };
 
-/* Fills zeroed `namesakes`. False when memory is out. */
-bool hcct_namesakes_gather(const struct hcct_diff_side *side, struct hcct_namesakes *namesakes);
+/* Fills zeroed `namesakes`. */
+void hcct_namesakes_gather(const struct hcct_diff_side *side, struct hcct_namesakes *namesakes);
 /* The best counterpart of `a` among B's nodes of its name, or HCCT_NODE_NONE. */
 uint32_t hcct_namesakes_find(const struct hcct_matcher *matcher, const struct hcct_namesakes *namesakes,
                              uint32_t a);

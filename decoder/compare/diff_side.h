@@ -18,13 +18,13 @@ struct hcct_diff_options;
 
 /* One profile, its tree by function and line. */
 struct hcct_diff_side {
-    struct hcct_decoded merge;
+    struct hcct_decoded merge; /* whose tree may have become `tree` */
     uint64_t floor;
-    uint64_t dropped;   /* calls without a context; any context may have had them */
-    uint32_t *contexts; /* per node: the number of monitored contexts by site that it stands for */
-    uint32_t *name;     /* per frame: a number for its name, the same on both sides */
-    uint32_t *stem;     /* per frame: a number for its name without parameters and template arguments */
-    uint32_t *match;    /* per node: its counterpart, or HCCT_NODE_NONE */
+    uint64_t dropped;      /* calls without a context; any context may have had them */
+    uint32_t hot_contexts; /* by site */
+    uint32_t *name;        /* per frame: a number for its name, the same on both sides */
+    uint32_t *stem;        /* per frame: a number for its name without parameters and template arguments */
+    uint32_t *match;       /* per node: its counterpart, or HCCT_NODE_NONE */
     /* per node: a number for its line, the same on both sides; 0: not known. NULL in one build */
     uint32_t *place;
     bool *gone;                        /* per frame: the other side has no such function. NULL in one build */
@@ -41,8 +41,8 @@ static inline bool hcct_diff_is_counted(const struct hcct_diff_side *side, uint3
 bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile *profile,
                          enum hcct_frames_by by, const struct hcct_diff_options *options,
                          const struct hcct_choice *choice, struct hcct_error *error);
-bool hcct_diff_name_sides(struct hcct_diff_side side[2]);
-bool hcct_diff_sketch_side(struct hcct_diff_side *side);
+void hcct_diff_name_sides(struct hcct_diff_side side[2]);
+void hcct_diff_sketch_side(struct hcct_diff_side *side);
 void hcct_diff_close_side(struct hcct_diff_side *side);
 
 #endif

@@ -43,37 +43,33 @@ static size_t piece_end(const char *name, size_t difference)
     return end;
 }
 
-static bool add_piece(struct hcct_apart *it, size_t difference, const char *ellipsis)
+static void add_piece(struct hcct_apart *it, size_t difference, const char *ellipsis)
 {
     size_t start = piece_start(it->name, it->end, difference);
     bool is_next = start == it->end, is_first = !it->pieces.length;
     it->end = piece_end(it->name, difference);
-    return (is_next ||
-            ((is_first || hcct_text_add_string(&it->pieces, " ")) &&
-             hcct_text_add_string(&it->pieces, ellipsis) && hcct_text_add_string(&it->pieces, " "))) &&
-           hcct_text_add(&it->pieces, it->name + start, it->end - start);
+    if (!is_next)
+        hcct_text_print(&it->pieces, "%s%s ", is_first ? "" : " ", ellipsis);
+    hcct_text_add(&it->pieces, it->name + start, it->end - start);
 }
 
 /* Names that have the same pieces so far. Each piece takes room, so the recursion is not deep. */
-static bool add_pieces(struct hcct_apart *names, size_t count, const char *ellipsis)
+static void add_pieces(struct hcct_apart *names, size_t count, const char *ellipsis)
 {
     size_t difference = SIZE_MAX;
     for (size_t i = 1; i < count; i++)
         difference = names[i].shared < difference ? names[i].shared : difference;
     if (count < 2 || !names[count - 1].name[difference]) /* they are all the same */
-        return true;
+        return;
     for (size_t i = 0; i < count; i++)
-        if (!add_piece(&names[i], difference, ellipsis))
-            return false;
-    bool done = true;
-    for (size_t i = 0, next; done && i < count; i = next) {
+        add_piece(&names[i], difference, ellipsis);
+    for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && names[next].shared >= names[i].end;)
             next++;
         if (names[i].name[names[i].end] &&
             names[i].pieces.length + PIECE_LENGTH + WORD_LENGTH < PIECES_LENGTH)
-            done = add_pieces(names + i, next - i, ellipsis);
+            add_pieces(names + i, next - i, ellipsis);
     }
-    return done;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -81,7 +77,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const struct hcct_apart *)a)->name, ((const struct hcct_apart *)b)->name);
 }
 
-bool hcct_names_tell_apart(struct hcct_apart *names, size_t count, const char *ellipsis)
+void hcct_names_tell_apart(struct hcct_apart *names, size_t count, const char *ellipsis)
 {
     qsort(names, count, sizeof *names, compare_names);
     for (size_t i = 1; i < count; i++) {
@@ -90,12 +86,9 @@ bool hcct_names_tell_apart(struct hcct_apart *names, size_t count, const char *e
                names[i].name[names[i].shared] == names[i - 1].name[names[i].shared])
             names[i].shared++;
     }
-    bool done = add_pieces(names, count, ellipsis);
-    for (size_t i = 0; done && i < count; i++) {
-        struct hcct_apart *it = &names[i];
-        if (it->name[it->end])
-            done = hcct_text_add_string(&it->pieces, " ") && hcct_text_add_string(&it->pieces, ellipsis);
-        done = done && hcct_text_end(&it->pieces);
+    add_pieces(names, count, ellipsis);
+    for (size_t i = 0; i < count; i++) {
+        bool is_whole = !names[i].name[names[i].end];
+        hcct_text_print(&names[i].pieces, "%s%s", is_whole ? "" : " ", is_whole ? "" : ellipsis);
     }
-    return done;
 }

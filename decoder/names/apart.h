@@ -22,8 +22,8 @@ struct hcct_apart {
     size_t shared, end; /* the bytes that it has in common with the one before it; the last piece's end */
 };
 
-/* Sorts the names, and fills their pieces, which the caller frees, also on false: memory is out. Pieces begin
- * and end between UTF-8 sequences. */
-bool hcct_names_tell_apart(struct hcct_apart *names, size_t count, const char *ellipsis);
+/* Sorts the names, and fills their pieces, which the caller frees. Pieces begin and end between UTF-8
+ * sequences. */
+void hcct_names_tell_apart(struct hcct_apart *names, size_t count, const char *ellipsis);
 
 #endif

@@ -3,7 +3,6 @@
 #include "decoder/names/rust_name.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "decoder/names/short_name.h"
@@ -26,11 +25,10 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-static bool copy(struct rust_shortener *it, size_t length)
+static void copy(struct rust_shortener *it, size_t length)
 {
-    bool done = hcct_text_add(&it->out, it->at, length);
+    hcct_text_add(&it->out, it->at, length);
     it->at += length;
-    return done;
 }
 
 /* `"::<"` becomes `"<"`. */
@@ -53,35 +51,34 @@ static size_t path_in_front(const char *at)
     }
 }
 
-static bool copy_type(struct rust_shortener *it, const char *end);
-
-/* Arguments: left out, or with shortened types. */
-static bool copy_arguments(struct rust_shortener *it, bool leaves_out)
+static void leave_arguments_out(struct rust_shortener *it)
 {
-    const char *end = hcct_short_name_skip(it->at);
     drop_colons(it);
-    if (!leaves_out)
-        return copy(it, 1) && copy_type(it, end - 1) && copy(it, 1);
-    it->at = end;
-    return hcct_text_add_string(&it->out, "<") && hcct_text_add_string(&it->out, it->ellipsis) &&
-           hcct_text_add_string(&it->out, ">");
+    hcct_text_print(&it->out, "<%s>", it->ellipsis);
+    it->at = hcct_short_name_skip(it->at);
 }
 
 /* Types up to `end`: of each path the last name, without arguments. */
-static bool copy_type(struct rust_shortener *it, const char *end)
+static void copy_type(struct rust_shortener *it, const char *end)
 {
-    bool done = true;
-    while (done && it->at < end) {
+    while (it->at < end) {
         if (is_word(*it->at) && !is_word(it->at[-1])) {
             it->at += path_in_front(it->at);
-            done = copy(it, 1);
+            copy(it, 1);
         } else if (*it->at == '<') {
-            done = copy_arguments(it, true);
+            leave_arguments_out(it);
         } else {
-            done = copy(it, starts(it->at, "->") ? 2 : 1);
+            copy(it, starts(it->at, "->") ? 2 : 1);
         }
     }
-    return done;
+}
+
+/* What brackets hold, and they themselves. */
+static void copy_types(struct rust_shortener *it, const char *behind)
+{
+    copy(it, 1);
+    copy_type(it, behind - 1);
+    copy(it, 1);
 }
 
 /* Whether the type that `<` opens is a path, without a trait: those of `<calls::Table>::find`. */
@@ -96,37 +93,37 @@ static bool is_path(const char *at, const char *end)
     return true;
 }
 
-static bool shorten(struct rust_shortener *it, const char *end)
+static void shorten(struct rust_shortener *it, const char *end)
 {
     const char *start = it->at;
-    bool done = true;
-    while (done && it->at < end) {
+    while (it->at < end) {
         const char *close = *it->at == '<' ? hcct_short_name_skip(it->at) : NULL;
         if (close && it->at == start && is_path(start, close)) {
             it->at++;
-            done = shorten(it, close - 1);
+            shorten(it, close - 1);
             it->at = close;
         } else if (close && (it->at == start || starts(it->at, "<impl "))) {
-            done = copy(it, 1) && copy_type(it, close - 1) && copy(it, 1);
+            copy_types(it, close);
+        } else if (close && it->names == HCCT_NAMES_ARGUMENTS) {
+            drop_colons(it);
+            copy_types(it, close);
         } else if (close) {
-            done = copy_arguments(it, it->names != HCCT_NAMES_ARGUMENTS);
+            leave_arguments_out(it);
         } else if (starts(it->at, "{{closure}}")) {
-            done = hcct_text_add_string(&it->out, "{closure}");
+            hcct_text_add_string(&it->out, "{closure}");
             it->at += strlen("{{closure}}");
         } else {
-            done = copy(it, 1);
+            copy(it, 1);
         }
     }
-    return done;
 }
 
 char *hcct_rust_short_name(const char *demangled, enum hcct_names names, const char *ellipsis)
 {
     struct rust_shortener it = { .at = demangled, .ellipsis = ellipsis, .names = names };
-    if (shorten(&it, demangled + strlen(demangled)) && hcct_text_end(&it.out))
-        return it.out.bytes;
-    free(it.out.bytes);
-    return NULL;
+    hcct_text_add_string(&it.out, "");
+    shorten(&it, demangled + strlen(demangled));
+    return it.out.bytes;
 }
 
 bool hcct_rust_is_library(const char *demangled)

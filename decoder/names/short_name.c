@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 struct shortener {
@@ -83,54 +84,55 @@ const char *hcct_short_name_skip(const char *at)
     return at;
 }
 
-static bool copy(struct shortener *it, size_t length)
+static void copy(struct shortener *it, size_t length)
 {
-    bool done = hcct_text_add(&it->out, it->at, length);
+    hcct_text_add(&it->out, it->at, length);
     it->at += length;
-    return done;
 }
 
-static bool leave_out(struct shortener *it)
+static void leave_out(struct shortener *it)
 {
     it->at = hcct_short_name_skip(it->at);
-    return hcct_text_add_string(&it->out, "<") && hcct_text_add_string(&it->out, it->ellipsis) &&
-           hcct_text_add_string(&it->out, ">");
+    hcct_text_print(&it->out, "<%s>", it->ellipsis);
 }
 
 /* "{lambda(int)#1}" becomes "{lambda#1}". */
-static bool copy_braces(struct shortener *it)
+static void copy_braces(struct shortener *it)
 {
     const char *end = hcct_short_name_skip(it->at), *parameters = memchr(it->at, '(', (size_t)(end - it->at));
     const char *number = end;
     while (number > it->at && *number != '#')
         number--;
-    bool is_lambda = parameters && number > parameters && starts(it->at, "{lambda");
-    if (!is_lambda)
-        return copy(it, (size_t)(end - it->at));
-    bool done = hcct_text_add_string(&it->out, "{lambda");
-    it->at = number;
-    return done && copy(it, (size_t)(end - number));
+    if (parameters && number > parameters && starts(it->at, "{lambda")) {
+        hcct_text_add_string(&it->out, "{lambda");
+        it->at = number;
+    }
+    copy(it, (size_t)(end - it->at));
 }
 
 /* Copies up to `end`, without template arguments. A `<` behind a parenthesis compares. */
-static bool copy_list(struct shortener *it, const char *end)
+static void copy_list(struct shortener *it, const char *end)
 {
-    bool done = true;
-    while (done && it->at < end)
-        done = *it->at == '<' && it->at[-1] != ')' ? leave_out(it) : copy(it, 1);
-    return done;
+    while (it->at < end)
+        if (*it->at == '<' && it->at[-1] != ')')
+            leave_out(it);
+        else
+            copy(it, 1);
 }
 
 /* The template arguments of the name itself, or of a class that it is in. */
-static bool copy_arguments(struct shortener *it)
+static void copy_arguments(struct shortener *it)
 {
     const char *end = hcct_short_name_skip(it->at);
-    if (it->names != HCCT_NAMES_ARGUMENTS || end[-1] != '>')
-        return leave_out(it);
-    bool done = copy(it, 1) && copy_list(it, end - 1);
-    while (done && it->out.bytes[it->out.length - 1] == ' ') /* "> >" */
+    if (it->names != HCCT_NAMES_ARGUMENTS || end[-1] != '>') {
+        leave_out(it);
+        return;
+    }
+    copy(it, 1);
+    copy_list(it, end - 1);
+    while (it->out.bytes[it->out.length - 1] == ' ') /* "> >" */
         it->out.length--;
-    return done && copy(it, 1);
+    copy(it, 1);
 }
 
 /* Behind the parameters: where "::" follows them and their qualifiers, they are those of an enclosing
@@ -146,19 +148,19 @@ static const char *behind_enclosing(const char *at)
     return starts(at, "::") ? at : NULL;
 }
 
-static bool copy_operator(struct shortener *it)
+static void copy_operator(struct shortener *it)
 {
-    bool done = copy(it, strlen("operator"));
+    copy(it, strlen("operator"));
     size_t symbol = operator_symbol(it->at);
-    if (symbol) {
-        done = done && copy(it, symbol);
+    copy(it, symbol);
+    if (symbol)
         it->at += starts(it->at, " <"); /* a blank stands between the symbol and template arguments */
-        return done;
-    }
     /* new, delete[], or the type of a conversion: up to the parameters */
-    while (done && *it->at && *it->at != '(')
-        done = *it->at == '<' ? leave_out(it) : copy(it, 1);
-    return done;
+    while (!symbol && *it->at && *it->at != '(')
+        if (*it->at == '<')
+            leave_out(it);
+        else
+            copy(it, 1);
 }
 
 /* Whether a parenthesis belongs to a type in front of the name: "decltype (x)", "void (*f(int))(char)". */
@@ -171,22 +173,22 @@ static bool is_of_type(const struct shortener *it)
     return have >= length && !memcmp(it->out.bytes + have - length, before, length);
 }
 
-static bool shorten(struct shortener *it, const char *start)
+static void shorten(struct shortener *it)
 {
-    bool done = true;
-    while (done && *it->at) {
+    const char *start = it->at;
+    while (*it->at) {
         if (*it->at == 'o' && is_keyword(it->at, start, "operator")) {
-            done = copy_operator(it);
+            copy_operator(it);
         } else if (*it->at == '<') {
-            done = copy_arguments(it);
+            copy_arguments(it);
         } else if (starts(it->at, "(anonymous namespace)")) {
-            done = copy(it, strlen("(anonymous namespace)"));
+            copy(it, strlen("(anonymous namespace)"));
         } else if (*it->at == '{') {
-            done = copy_braces(it);
+            copy_braces(it);
         } else if (starts(it->at, "[abi:")) {
             it->at = hcct_short_name_skip(it->at);
         } else if (starts(it->at, "decltype (")) {
-            done = copy(it, strlen("decltype"));
+            copy(it, strlen("decltype"));
             it->at++;
         } else if (*it->at == '(' && is_of_type(it)) {
             it->at = hcct_short_name_skip(it->at);
@@ -194,17 +196,18 @@ static bool shorten(struct shortener *it, const char *start)
             it->at += 2; /* a function that returns a pointer to a function: its name is inside */
         } else if (*it->at == '(') {
             const char *end = hcct_short_name_skip(it->at), *next = behind_enclosing(end);
+            if (!next && it->names == HCCT_NAMES_PARAMETERS)
+                copy_list(it, end);
             if (!next)
-                return it->names != HCCT_NAMES_PARAMETERS || copy_list(it, end);
+                return;
             it->at = next;
         } else if (*it->at == ' ') {
             it->at++; /* the end of a return type */
             it->out.length = 0;
         } else {
-            done = copy(it, 1);
+            copy(it, 1);
         }
     }
-    return done;
 }
 
 /* What the demangler puts in front of a function's name. */
@@ -216,22 +219,18 @@ static const char *const prefixes[] = { "non-virtual thunk to ",      "virtual t
 char *hcct_short_name(const char *demangled, enum hcct_names names, const char *ellipsis)
 {
     struct shortener it = { .at = demangled, .ellipsis = ellipsis, .names = names };
-    struct hcct_text whole = { 0 };
     bool is_plain = !strpbrk(demangled, "(<: ");
     if (is_plain)
-        return strdup(demangled);
+        return hcct_memory_got(strdup(demangled));
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (starts(demangled, prefixes[i])) {
             it.at += strlen(prefixes[i]);
             break;
         }
-    bool done = hcct_text_add(&whole, demangled, (size_t)(it.at - demangled)) && shorten(&it, it.at) &&
-                hcct_text_end(&it.out) &&
-                hcct_text_add_string(&whole, *it.out.bytes ? it.out.bytes : demangled) &&
-                hcct_text_end(&whole);
+    size_t prefix = (size_t)(it.at - demangled);
+    shorten(&it);
+    char *whole =
+        hcct_memory_print("%.*s%s", (int)prefix, demangled, it.out.length ? it.out.bytes : demangled);
     free(it.out.bytes);
-    if (done)
-        return whole.bytes;
-    free(whole.bytes);
-    return NULL;
+    return whole;
 }

@@ -9,9 +9,9 @@
 
 #include "decoder/names/symbol.h"
 
-/* From malloc; NULL when memory is out. `names` is HCCT_NAMES_SHORT, PARAMETERS or ARGUMENTS. The parameters
- * or arguments that stay are short themselves: their own template arguments are left out. `ellipsis` stands
- * for what is left out: "…" or "...". */
+/* From malloc. `names` is HCCT_NAMES_SHORT, PARAMETERS or ARGUMENTS. The parameters or arguments that stay
+ * are short themselves: their own template arguments are left out. `ellipsis` stands for what is left out:
+ * "…" or "...". */
 char *hcct_short_name(const char *demangled, enum hcct_names names, const char *ellipsis);
 
 /* The end of what the bracket at `at` opens. Brackets of other kinds nest. */

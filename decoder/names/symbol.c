@@ -10,6 +10,7 @@
 
 #include "decoder/names/rust_name.h"
 #include "decoder/names/short_name.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 /* Declared here, as the headers are C++'s, or not installed. */
@@ -123,14 +124,13 @@ typedef bool demangler(const char *name, struct demangled *to);
 __attribute__((unused)) static char *demangle_by(demangler *demangle, const char *name)
 {
     struct demangled to = { .room = DEMANGLED_BYTES_LEAST + DEMANGLED_BYTES_PER_BYTE * strlen(name) };
-    to.text = malloc(to.room + 1);
-    if (!to.text || setjmp(to.passed) || !demangle(name, &to)) {
+    to.text = hcct_memory_array(to.room + 1, 1);
+    if (setjmp(to.passed) || !demangle(name, &to)) {
         free(to.text);
         return NULL;
     }
     to.text[to.length] = 0;
-    char *shorter = realloc(to.text, to.length + 1);
-    return shorter ? shorter : to.text;
+    return hcct_memory_got(realloc(to.text, to.length + 1));
 }
 
 #ifdef HCCT_HAS_DEMANGLE_CALLBACK
@@ -173,8 +173,8 @@ static char *demangle_rust_name(const char *name)
 
 bool hcct_symbol_is_of_rust_library(const char *linkage)
 {
-    char *name = strndup(linkage, hcct_symbol_stem(linkage)),
-         *demangled = name ? demangle_rust_name(name) : NULL;
+    char *name = hcct_memory_got(strndup(linkage, hcct_symbol_stem(linkage))),
+         *demangled = demangle_rust_name(name);
     bool is = demangled && hcct_rust_is_library(demangled);
     free(demangled);
     free(name);
@@ -213,13 +213,15 @@ static void skip_names(const char **at, char mark)
         *at = next;
 }
 
-static bool add_scope(struct hcct_text *text, struct name name)
+static void add_scope(struct hcct_text *text, struct name name)
 {
     static const char nameless[] = "_GLOBAL__N_1";
     bool is_nameless = name.length == strlen(nameless) && !strncmp(name.at, nameless, name.length);
-    return (is_nameless ? hcct_text_add_string(text, "(anonymous namespace)")
-                        : hcct_text_add(text, name.at, name.length)) &&
-           hcct_text_add_string(text, "::");
+    if (is_nameless)
+        hcct_text_add_string(text, "(anonymous namespace)");
+    else
+        hcct_text_add(text, name.at, name.length);
+    hcct_text_add_string(text, "::");
 }
 
 /* Whether the last name is the function's own, and not its scope's. `next` is what follows it. The name of a
@@ -231,7 +233,7 @@ static bool is_own(struct name last, const char *source, const char *next)
     return !is_constructor && last.length == length && !strncmp(last.at, source, length);
 }
 
-static bool add_scopes(struct hcct_text *text, const char *linkage, const char *source)
+static void add_scopes(struct hcct_text *text, const char *linkage, const char *source)
 {
     const char *at = linkage + strlen("_Z");
     struct name last = { NULL, 0 }, name;
@@ -246,8 +248,7 @@ static bool add_scopes(struct hcct_text *text, const char *linkage, const char *
     }
     if (!strncmp(at, "St", 2)) {
         at += 2;
-        if (!hcct_text_add_string(text, "std::"))
-            return false;
+        hcct_text_add_string(text, "std::");
     }
     for (;;) {
         skip_names(&at, 'W');
@@ -255,42 +256,33 @@ static bool add_scopes(struct hcct_text *text, const char *linkage, const char *
         if (!read_name(&at, &name))
             break;
         skip_names(&at, 'B');
-        if (last.at && !add_scope(text, last))
-            return false;
+        if (last.at)
+            add_scope(text, last);
         last = name;
         if (!is_nested)
             break;
     }
     if (!last.at || is_own(last, source, at))
-        return true;
-    if (*at == 'I') /* a class template, and what is in it is not read */
-        return hcct_text_add(text, last.at, last.length) && hcct_text_add_string(text, "<...>::");
-    return !is_nested || add_scope(text, last);
+        return;
+    if (*at == 'I') { /* a class template, and what is in it is not read */
+        hcct_text_add(text, last.at, last.length);
+        hcct_text_add_string(text, "<...>::");
+    } else if (is_nested) {
+        add_scope(text, last);
+    }
 }
 
 /* "ns::Class<...>::method<int>" of _ZN2ns5ClassI... and the source's "method<int>". From malloc. */
 static char *qualify(const char *linkage, const char *source)
 {
     struct hcct_text text = { 0 };
-    bool done = (strncmp(linkage, "_Z", 2) || add_scopes(&text, linkage, source)) &&
-                hcct_text_add_string(&text, source) && hcct_text_end(&text);
-    if (done)
-        return text.bytes;
-    free(text.bytes);
-    return NULL;
+    if (!strncmp(linkage, "_Z", 2))
+        add_scopes(&text, linkage, source);
+    hcct_text_add_string(&text, source);
+    return text.bytes;
 }
 
 /* --- what is shown -------------------------------------------------------------------------------- */
-
-/* The name in full, from malloc, as short as `names` says; frees `full`. */
-static char *shorten(char *full, enum hcct_names names, const char *ellipsis)
-{
-    if (names == HCCT_NAMES_FULL)
-        return full;
-    char *name = hcct_short_name(full, names, ellipsis);
-    free(full);
-    return name;
-}
 
 char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_names names,
                           const char *ellipsis)
@@ -300,27 +292,21 @@ char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_nam
         linkage++;
         length--;
     }
-    char *name = strndup(linkage, length);
-    if (!name || names == HCCT_NAMES_LINKAGE)
+    char *name = hcct_memory_got(strndup(linkage, length));
+    if (names == HCCT_NAMES_LINKAGE)
         return name;
-    char *rust = demangle_rust_name(name);
-    if (rust) {
-        free(name);
-        char *shown = names == HCCT_NAMES_FULL ? rust : hcct_rust_short_name(rust, names, ellipsis);
-        if (shown != rust)
-            free(rust);
-        return shown;
-    }
-    if (!strncmp(name, "_Z", 2) && length < DEMANGLE_LENGTH_LIMIT) {
-        char *demangled = demangle_name(name);
-        if (demangled) {
-            free(name);
-            return shorten(demangled, names, ellipsis);
-        }
-    }
-    if (!*source)
+    char *full = demangle_rust_name(name);
+    bool is_rust = full;
+    if (!full && !strncmp(name, "_Z", 2) && length < DEMANGLE_LENGTH_LIMIT)
+        full = demangle_name(name);
+    if (!full && !*source)
         return name;
-    char *qualified = qualify(name, source); /* it has a template's arguments, but no parameters */
+    if (!full)
+        full = qualify(name, source); /* it has a template's arguments, but no parameters */
     free(name);
-    return qualified ? shorten(qualified, names, ellipsis) : NULL;
+    if (names == HCCT_NAMES_FULL)
+        return full;
+    char *shown = (is_rust ? hcct_rust_short_name : hcct_short_name)(full, names, ellipsis);
+    free(full);
+    return shown;
 }

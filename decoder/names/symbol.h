@@ -25,7 +25,7 @@ bool hcct_symbol_is_of_rust_library(const char *linkage);
 
 /* The name to show, from malloc. Where the linkage name cannot be demangled, it is `source` behind the scope
  * that the linkage name begins with, unless `source` is empty. `ellipsis` stands for template arguments in
- * short names. NULL when memory is out. */
+ * short names. */
 char *hcct_symbol_display(const char *linkage, const char *source, enum hcct_names names,
                           const char *ellipsis);
 

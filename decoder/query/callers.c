@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 
 struct context {
     uint64_t count, error;
@@ -27,8 +28,8 @@ struct builder {
 /* Per node of `from`: the outermost wanted frame of its path, or HCCT_NODE_NONE. */
 static uint32_t *outermost_wanted(const struct hcct_tree *from, const bool *wanted)
 {
-    uint32_t *outermost = malloc(((size_t)from->node_count + 1) * sizeof *outermost);
-    for (uint32_t i = 0; outermost && i < from->node_count; i++) {
+    uint32_t *outermost = hcct_memory_array(from->node_count, sizeof *outermost);
+    for (uint32_t i = 0; i < from->node_count; i++) {
         const struct hcct_tree_node *node = &from->nodes[i];
         outermost[i] = node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : outermost[node->parent];
         if (outermost[i] == HCCT_NODE_NONE && wanted[node->frame])
@@ -37,16 +38,13 @@ static uint32_t *outermost_wanted(const struct hcct_tree *from, const bool *want
     return outermost;
 }
 
-static bool collect(struct builder *builder)
+static void collect(struct builder *builder)
 {
     const struct hcct_tree *from = builder->from;
     const struct hcct_callers_options *options = builder->options;
-    uint32_t *outermost = NULL;
-    builder->contexts = malloc(((size_t)from->node_count + 1) * sizeof *builder->contexts);
-    if (!builder->contexts)
-        return false;
-    if (options->inclusive && options->wanted && !(outermost = outermost_wanted(from, options->wanted)))
-        return false;
+    uint32_t *outermost =
+        options->inclusive && options->wanted ? outermost_wanted(from, options->wanted) : NULL;
+    builder->contexts = hcct_memory_array(from->node_count, sizeof *builder->contexts);
     for (uint32_t i = 0; i < from->node_count; i++) {
         const struct hcct_tree_node *node = &from->nodes[i];
         uint32_t at = outermost                                          ? outermost[i]
@@ -60,28 +58,24 @@ static bool collect(struct builder *builder)
                                                                     .site = HCCT_FRAMES_NONE };
     }
     free(outermost);
-    return true;
 }
 
 /* Adds each context to the node for its chain, which becomes its `below`. */
-static bool add_level(struct builder *builder)
+static void add_level(struct builder *builder)
 {
     struct hcct_tree *to = builder->to;
-    for (uint32_t i = 0; i < builder->count; i++) {
+    for (uint32_t i = 0; i < builder->count && !to->is_over; i++) {
         struct context *context = &builder->contexts[i];
         uint32_t before = to->node_count;
         uint32_t frame = builder->options->shown[builder->from->nodes[context->at].frame];
         uint32_t node = hcct_tree_child(to, context->below, frame, context->site);
-        if (node == HCCT_NODE_NONE ||
-            !hcct_vector_grow(&builder->amount, &builder->amount_capacity, node, sizeof *builder->amount))
-            return false;
+        hcct_memory_grow(&builder->amount, &builder->amount_capacity, node, sizeof *builder->amount);
         if (node == before)
             builder->amount[node] = 0;
         builder->amount[node] =
             hcct_sum(builder->amount[node], hcct_claim_low(context->count, context->error));
         context->below = node;
     }
-    return true;
 }
 
 /* Moves contexts to their callers, and leaves those whose path ends here, or is not told further. */
@@ -107,22 +101,16 @@ static void move_up(struct builder *builder, bool last_level)
     builder->count = left;
 }
 
-bool hcct_callers_build(const struct hcct_tree *from, const struct hcct_callers_options *options,
-                        struct hcct_tree *to, uint64_t **amount)
+uint64_t *hcct_callers_build(const struct hcct_tree *from, const struct hcct_callers_options *options,
+                             struct hcct_tree *to)
 {
     struct builder builder = { .from = from, .options = options, .to = to };
-    bool done = collect(&builder) &&
-                hcct_vector_grow(&builder.amount, &builder.amount_capacity, 0, sizeof *builder.amount);
-    for (uint32_t level = 1; done && builder.count; level++) {
-        done = add_level(&builder);
-        if (done)
+    collect(&builder);
+    for (uint32_t level = 1; builder.count && !to->is_over; level++) {
+        add_level(&builder);
+        if (!to->is_over)
             move_up(&builder, level >= options->depth);
     }
     free(builder.contexts);
-    *amount = builder.amount;
-    if (done)
-        return true;
-    free(builder.amount);
-    *amount = NULL;
-    return false;
+    return builder.amount;
 }

@@ -23,9 +23,9 @@ struct hcct_callers_options {
     uint32_t depth; /* levels */
 };
 
-/* Makes `to`, which is empty, of `from`; amount[], from malloc, is that of each node with what is below it.
- * False when memory or the limit of `to` is reached. */
-bool hcct_callers_build(const struct hcct_tree *from, const struct hcct_callers_options *options,
-                        struct hcct_tree *to, uint64_t **amount);
+/* Makes `to`, which is empty and may have limits, of `from`. Returns the amount of each node with what is
+ * below it, from malloc; NULL if there are no nodes. */
+uint64_t *hcct_callers_build(const struct hcct_tree *from, const struct hcct_callers_options *options,
+                             struct hcct_tree *to);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "decoder/query/pattern.h"
+#include "decoder/text/memory.h"
 
 enum path_flag {
     PATH_IGNORED = 1,
@@ -23,10 +24,9 @@ struct filter {
     struct hcct_frames *frames;
     struct hcct_tree *to;
     bool *match[PATTERN_COUNT]; /* per frame; NULL: no such pattern */
-    bool *asked_for;   /* per frame: of the function that the query names, which is not folded; NULL: none */
-    uint32_t *map;     /* per node: its node in `to`; HCCT_NODE_NONE: none */
-    uint8_t *path;     /* per node: enum path_flag */
-    uint32_t *counted; /* per node of `to`: how many counted nodes went into it; NULL: nobody asks */
+    bool *asked_for; /* per frame: of the function that the query names, which is not folded; NULL: none */
+    uint32_t *map;   /* per node: its node in `to`; HCCT_NODE_NONE: none */
+    uint8_t *path;   /* per node: enum path_flag */
 };
 
 static bool is_given(const char *pattern)
@@ -78,16 +78,14 @@ static bool open_filter(struct filter *filter, const struct hcct_query *query, s
 {
     const char *const patterns[PATTERN_COUNT] = { query->ignore, query->focus, query->root, query->hide,
                                                   query->fold };
-    size_t room = (size_t)filter->from->node_count + 1;
-    filter->map = malloc(room * sizeof *filter->map);
-    filter->path = calloc(room, sizeof *filter->path);
-    if (!filter->map || !filter->path)
-        return hcct_error_out_of_memory(error);
+    filter->map = hcct_memory_array(filter->from->node_count, sizeof *filter->map);
+    filter->path = hcct_memory_zeros(filter->from->node_count, sizeof *filter->path);
     for (int i = 0; i < PATTERN_COUNT; i++)
         if (is_given(patterns[i]) && !(filter->match[i] = match(i, patterns[i], filter->frames, error)))
             return false;
-    return !query->function || !filter->match[FOLD] ||
-           (filter->asked_for = hcct_pattern_function(query->function, filter->frames, error));
+    if (query->function && filter->match[FOLD])
+        filter->asked_for = hcct_pattern_function(query->function, filter->frames);
+    return true;
 }
 
 static void close_filter(struct filter *filter)
@@ -108,15 +106,14 @@ static bool matches(const struct filter *filter, int pattern, uint32_t frame)
 static uint32_t fold_frame(struct filter *filter, uint32_t frame)
 {
     char *scope = is_of_rust_library(filter->frames, frame)
-                      ? strdup("std")
+                      ? hcct_memory_got(strdup("std"))
                       : hcct_frames_text(filter->frames, frame, HCCT_NAMES_SHORT);
-    char *end = scope ? strstr(scope, "::") : NULL;
+    char *end = strstr(scope, "::");
     if (end)
         *end = 0;
-    if (scope && !hcct_frames_own(filter->frames, scope))
-        scope = NULL;
+    hcct_frames_own(filter->frames, scope);
     struct hcct_tree_frame folded = { .linkage = scope, .source = "", .file = "", .kind = HCCT_FRAME_FOLDED };
-    return scope ? hcct_frames_frame(filter->frames, &folded) : HCCT_FRAMES_NONE;
+    return hcct_frames_frame(filter->frames, &folded);
 }
 
 /* The node of `to` for a frame that stays, below `above`. A frame behind a folded run, and one that begins a
@@ -129,9 +126,7 @@ static uint32_t add_node(struct filter *filter, const struct hcct_tree_node *nod
     *in_fold = matches(filter, FOLD, frame) && !(filter->asked_for && filter->asked_for[frame]);
     if (*in_fold && behind_fold)
         return above;
-    if (*in_fold && (frame = fold_frame(filter, frame)) == HCCT_FRAMES_NONE)
-        return HCCT_NODE_NONE;
-    return hcct_tree_child(filter->to, above, frame, site);
+    return hcct_tree_child(filter->to, above, *in_fold ? fold_frame(filter, frame) : frame, site);
 }
 
 static void find_path(struct filter *filter, uint32_t index)
@@ -169,7 +164,7 @@ static void find_paths(struct filter *filter)
     }
 }
 
-static bool filter_node(struct filter *filter, uint32_t index)
+static void filter_node(struct filter *filter, uint32_t index)
 {
     const struct hcct_tree_node *node = &filter->from->nodes[index];
     bool is_root = node->parent == HCCT_NODE_NONE;
@@ -178,7 +173,7 @@ static bool filter_node(struct filter *filter, uint32_t index)
     bool behind_fold = before & PATH_IN_FOLD;
     filter->map[index] = HCCT_NODE_NONE;
     if (!(path & PATH_NEEDED) || (filter->match[ROOT] && !(path & PATH_BELOW_ROOT)))
-        return true;
+        return;
     if (path & PATH_BELOW_ROOT && !(before & PATH_BELOW_ROOT)) {
         above = HCCT_NODE_NONE;
         behind_fold = false;
@@ -186,28 +181,23 @@ static bool filter_node(struct filter *filter, uint32_t index)
     bool in_fold = behind_fold;
     if (matches(filter, HIDE, node->frame))
         filter->map[index] = above;
-    else if ((filter->map[index] = add_node(filter, node, above, behind_fold, &in_fold)) == HCCT_NODE_NONE)
-        return false;
+    else
+        filter->map[index] = add_node(filter, node, above, behind_fold, &in_fold);
     filter->path[index] |= in_fold ? PATH_IN_FOLD : 0;
-    if (filter->map[index] != HCCT_NODE_NONE && stays(filter, index)) {
+    if (filter->map[index] != HCCT_NODE_NONE && stays(filter, index))
         hcct_tree_take(filter->to, filter->map[index], filter->from, index);
-        if (filter->counted && node->flags & HCCT_NODE_COUNTED)
-            filter->counted[filter->map[index]]++;
-    }
-    return true;
 }
 
 bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
-                       const struct hcct_query *query, struct hcct_tree *to, uint32_t *counted,
-                       struct hcct_error *error)
+                       const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error)
 {
     to->value_count = from->value_count;
-    struct filter filter = { .from = from, .frames = frames, .to = to, .counted = counted };
+    struct filter filter = { .from = from, .frames = frames, .to = to };
     bool done = open_filter(&filter, query, error);
     if (done)
         find_paths(&filter);
     for (uint32_t i = 0; done && i < from->node_count; i++)
-        done = filter_node(&filter, i) || hcct_error_out_of_memory(error);
+        filter_node(&filter, i);
     close_filter(&filter);
     hcct_tree_finish(to);
     return done;

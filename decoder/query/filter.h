@@ -17,11 +17,8 @@ bool hcct_filter_is_needed(const struct hcct_query *query);
 bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_frames *frames, bool *has,
                             struct hcct_error *error);
 
-/* Makes `to`, which is empty, of `from`. If `counted` is not NULL, it is an array of zeros, one for each node
- * of `from`; it gets, for each node of `to`, how many nodes with a count went into it. False: *error tells
- * why. */
+/* Makes `to`, which is empty, of `from`. False: *error tells why. */
 bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
-                       const struct hcct_query *query, struct hcct_tree *to, uint32_t *counted,
-                       struct hcct_error *error);
+                       const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error);
 
 #endif

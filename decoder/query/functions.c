@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 
 struct summer {
     struct hcct_functions *out;
@@ -42,13 +43,12 @@ static bool same_function(const void *array, uint32_t index, const void *key)
            !strcmp(a->file, b->file);
 }
 
-static bool add_frames(struct hcct_functions *out, const struct hcct_tree *tree,
+static void add_frames(struct hcct_functions *out, const struct hcct_tree *tree,
                        const struct hcct_frames *frames)
 {
     struct hcct_table table = { 0 };
     struct frame_key in = { frames, out };
-    bool done = true;
-    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+    for (uint32_t i = 0; i < tree->node_count; i++) {
         uint32_t frame = tree->nodes[i].frame;
         const struct hcct_tree_frame *it = &frames->frames[frame];
         if (out->of_frame[frame] != HCCT_FUNCTION_NONE)
@@ -57,10 +57,8 @@ static bool add_frames(struct hcct_functions *out, const struct hcct_tree *tree,
                                                  hcct_symbol_stem(it->linkage));
         uint32_t found = hcct_table_find(&table, hash, same_function, &in, it);
         if (found == HCCT_TABLE_NONE) {
-            done = hcct_vector_grow(&out->functions, &out->capacity, out->count, sizeof *out->functions) &&
-                   hcct_table_add(&table, hash, out->count);
-            if (!done)
-                break;
+            hcct_memory_grow(&out->functions, &out->capacity, out->count, sizeof *out->functions);
+            hcct_memory_add(&table, hash, out->count);
             found = out->count++;
             out->functions[found] = (struct hcct_function_sum){ .frame = frame };
         }
@@ -69,7 +67,6 @@ static bool add_frames(struct hcct_functions *out, const struct hcct_tree *tree,
             out->functions[found].frame = frame;
     }
     hcct_table_free(&table);
-    return done;
 }
 
 /* --- calls ------------------------------------------------------------------------------------------ */
@@ -80,7 +77,7 @@ static bool same_call(const void *array, uint32_t index, const void *key)
     return a->caller == b->caller && a->callee == b->callee;
 }
 
-/* The index of that call, added if new; HCCT_TABLE_NONE when memory is out. */
+/* The index of that call, added if new. */
 static uint32_t find_call(struct hcct_functions *out, uint32_t caller, uint32_t callee)
 {
     struct hcct_function_call key = { .caller = caller, .callee = callee };
@@ -88,16 +85,15 @@ static uint32_t find_call(struct hcct_functions *out, uint32_t caller, uint32_t 
     uint32_t found = hcct_table_find(&out->call_table, hash, same_call, out->calls, &key);
     if (found != HCCT_TABLE_NONE)
         return found;
-    if (!hcct_vector_grow(&out->calls, &out->call_capacity, out->call_count, sizeof key) ||
-        !hcct_table_add(&out->call_table, hash, out->call_count))
-        return HCCT_TABLE_NONE;
+    hcct_memory_grow(&out->calls, &out->call_capacity, out->call_count, sizeof key);
+    hcct_memory_add(&out->call_table, hash, out->call_count);
     out->functions[callee].caller_count += caller != HCCT_FUNCTION_NONE;
     out->calls[out->call_count] = key;
     return out->call_count++;
 }
 
 /* Adds each node's own count to its function and its call, and sums up what is below. */
-static bool add_counts(struct summer *summer)
+static void add_counts(struct summer *summer)
 {
     const struct hcct_tree *tree = summer->tree;
     struct hcct_functions *out = summer->out;
@@ -107,8 +103,6 @@ static bool add_counts(struct summer *summer)
         uint32_t callee = out->of_frame[node->frame];
         uint32_t call = find_call(
             out, is_root ? HCCT_FUNCTION_NONE : out->of_frame[tree->nodes[node->parent].frame], callee);
-        if (call == HCCT_TABLE_NONE)
-            return false;
         summer->call_of[i] = call;
         if (counted) {
             struct hcct_function_sum *function = &out->functions[callee];
@@ -125,7 +119,6 @@ static bool add_counts(struct summer *summer)
         summer->inclusive[node->parent] = hcct_sum(summer->inclusive[node->parent], summer->inclusive[i]);
         summer->errors[node->parent] = hcct_sum(summer->errors[node->parent], summer->errors[i]);
     }
-    return true;
 }
 
 /* --- the walk --------------------------------------------------------------------------------------- */
@@ -169,36 +162,33 @@ static void walk(struct summer *summer)
     }
 }
 
-static bool sum_up(struct summer *summer)
+static void sum_up(struct summer *summer)
 {
     const struct hcct_tree *tree = summer->tree;
     size_t room = (size_t)tree->node_count + 1;
-    summer->inclusive = calloc(room, sizeof *summer->inclusive);
-    summer->errors = calloc(room, sizeof *summer->errors);
-    summer->call_of = malloc(room * sizeof *summer->call_of);
-    summer->stack = malloc(room * sizeof *summer->stack);
-    summer->cursor = malloc(room * sizeof *summer->cursor);
-    if (!summer->inclusive || !summer->errors || !summer->call_of || !summer->stack || !summer->cursor ||
-        !hcct_tree_children_build(tree, &summer->children) || !add_counts(summer))
-        return false;
-    summer->active = calloc((size_t)summer->out->count + 1, sizeof *summer->active);
-    summer->active_calls = calloc((size_t)summer->out->call_count + 1, sizeof *summer->active_calls);
-    if (!summer->active || !summer->active_calls)
-        return false;
+    summer->inclusive = hcct_memory_zeros(room, sizeof *summer->inclusive);
+    summer->errors = hcct_memory_zeros(room, sizeof *summer->errors);
+    summer->call_of = hcct_memory_array(room, sizeof *summer->call_of);
+    summer->stack = hcct_memory_array(room, sizeof *summer->stack);
+    summer->cursor = hcct_memory_array(room, sizeof *summer->cursor);
+    hcct_tree_children_build(tree, &summer->children);
+    add_counts(summer);
+    summer->active = hcct_memory_zeros(summer->out->count, sizeof *summer->active);
+    summer->active_calls = hcct_memory_zeros(summer->out->call_count, sizeof *summer->active_calls);
     memcpy(summer->cursor, summer->children.first, room * sizeof *summer->cursor);
     walk(summer);
-    return true;
 }
 
-bool hcct_functions_open(struct hcct_functions *functions, const struct hcct_tree *tree,
+void hcct_functions_open(struct hcct_functions *functions, const struct hcct_tree *tree,
                          const struct hcct_frames *frames)
 {
     struct summer summer = { .out = functions, .tree = tree };
     *functions = (struct hcct_functions){ 0 };
-    functions->of_frame = malloc(((size_t)frames->frame_count + 1) * sizeof *functions->of_frame);
-    for (uint32_t i = 0; functions->of_frame && i < frames->frame_count; i++)
+    functions->of_frame = hcct_memory_array(frames->frame_count, sizeof *functions->of_frame);
+    for (uint32_t i = 0; i < frames->frame_count; i++)
         functions->of_frame[i] = HCCT_FUNCTION_NONE;
-    bool done = functions->of_frame && add_frames(functions, tree, frames) && sum_up(&summer);
+    add_frames(functions, tree, frames);
+    sum_up(&summer);
     free(summer.inclusive);
     free(summer.errors);
     free(summer.call_of);
@@ -207,7 +197,6 @@ bool hcct_functions_open(struct hcct_functions *functions, const struct hcct_tre
     free(summer.stack);
     free(summer.cursor);
     hcct_tree_children_free(&summer.children);
-    return done;
 }
 
 void hcct_functions_close(struct hcct_functions *functions)

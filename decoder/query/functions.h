@@ -37,9 +37,8 @@ struct hcct_functions {
     struct hcct_table call_table;
 };
 
-/* Of a tree by call site. A function and its inlined copies are one. Close it in any case. False when memory
- * is out. */
-bool hcct_functions_open(struct hcct_functions *functions, const struct hcct_tree *tree,
+/* Of a tree by call site. A function and its inlined copies are one. */
+void hcct_functions_open(struct hcct_functions *functions, const struct hcct_tree *tree,
                          const struct hcct_frames *frames);
 void hcct_functions_close(struct hcct_functions *functions);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/memory.h"
 #include "decoder/text/nearest.h"
 #include "format/expression.h"
 
@@ -64,28 +65,25 @@ static void leave_arguments_out(char *text, const char *ellipsis)
 /* A form of its own: the short name without "<…>". */
 #define BARE FORM(31)
 
-/* Fills match[frame_count]: whether one of those forms of a frame's name matches. False when memory is
- * out. */
-static bool match_frames(const struct hcct_frames *frames, unsigned forms, is_match *matches,
-                         const void *what, bool *match, uint32_t *count)
+/* Fills match[frame_count]: whether one of those forms of a frame's name matches. Returns how many do. */
+static uint32_t match_frames(const struct hcct_frames *frames, unsigned forms, is_match *matches,
+                             const void *what, bool *match)
 {
-    *count = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < frames->frame_count; i++) {
         for (unsigned form = HCCT_NAMES_SHORT; form <= HCCT_NAMES_LINKAGE && !match[i]; form++) {
             bool bare = form == HCCT_NAMES_SHORT && forms & BARE;
             if (!(forms & FORM(form)) && !bare)
                 continue;
             char *text = hcct_frames_text(frames, i, (enum hcct_names)form);
-            if (!text)
-                return false;
             if (bare)
                 leave_arguments_out(text, frames->ellipsis);
             match[i] = matches(text, what);
             free(text);
         }
-        *count += match[i];
+        count += match[i];
     }
-    return true;
+    return count;
 }
 
 /* The forms of names that a pattern is searched in. */
@@ -96,53 +94,42 @@ static unsigned forms_of(const char *pattern)
            (strstr(pattern, "_Z") ? FORM(HCCT_NAMES_LINKAGE) : 0);
 }
 
-static bool *fail(bool *match, struct hcct_error *error)
-{
-    free(match);
-    hcct_error_out_of_memory(error);
-    return NULL;
-}
-
 bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, struct hcct_error *error)
 {
     regex_t regex;
-    uint32_t count;
     if (!compile(pattern, &regex, error))
         return NULL;
-    bool *match = calloc((size_t)frames->frame_count + 1, sizeof *match);
-    bool done = match && match_frames(frames, forms_of(pattern), found_in, &regex, match, &count);
+    bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match);
+    match_frames(frames, forms_of(pattern), found_in, &regex, match);
     regfree(&regex);
-    return done ? match : fail(match, error);
+    return match;
 }
 
-bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error)
+bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames)
 {
     const unsigned all = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS) |
                          FORM(HCCT_NAMES_FULL) | FORM(HCCT_NAMES_LINKAGE);
     const unsigned ends = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS);
-    uint32_t count;
-    bool *match = calloc((size_t)frames->frame_count + 1, sizeof *match);
-    if (!match || !match_frames(frames, all, is_name, name, match, &count) ||
-        (!count && !match_frames(frames, ends, ends_in_name, name, match, &count)) ||
-        (!count && !match_frames(frames, BARE, is_name, name, match, &count)) ||
-        (!count && !match_frames(frames, BARE, ends_in_name, name, match, &count)))
-        return fail(match, error);
-    if (count || !hcct_pattern_check(name, error)) /* "operator[" is a name, and no pattern */
-        return match;
-    free(match);
-    return hcct_pattern_match(name, frames, error);
+    bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match), *as_pattern = NULL;
+    struct hcct_error not_one; /* "operator[" is a name, and no pattern */
+    if (!match_frames(frames, all, is_name, name, match) &&
+        !match_frames(frames, ends, ends_in_name, name, match) &&
+        !match_frames(frames, BARE, is_name, name, match) &&
+        !match_frames(frames, BARE, ends_in_name, name, match))
+        as_pattern = hcct_pattern_match(name, frames, &not_one);
+    if (as_pattern)
+        free(match);
+    return as_pattern ? as_pattern : match;
 }
 
 /* The function whose short name, or the last part of it, is nearest to `name` but not `name` itself; from
- * malloc. NULL: none is near, or memory is out. */
+ * malloc. NULL: none is near. */
 static char *nearest_function(const char *name, const struct hcct_frames *frames)
 {
     struct hcct_nearest search = { .word = name, .length = strlen(name) };
     char *nearest = NULL;
     for (uint32_t i = 0; i < frames->frame_count; i++) {
         char *text = hcct_frames_text(frames, i, HCCT_NAMES_SHORT);
-        if (!text)
-            break;
         const char *before = search.nearest, *scope = text;
         for (const char *at = text; (at = strstr(at, "::")); scope = at)
             at += 2;

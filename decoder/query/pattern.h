@@ -8,14 +8,13 @@
 /* Whether the text is a pattern; else *error tells why not. */
 bool hcct_pattern_check(const char *pattern, struct hcct_error *error);
 
-/* For each frame whether the pattern matches, from malloc. NULL, and *error, when memory is out or the text
- * is no pattern. */
+/* For each frame whether the pattern matches, from malloc. NULL, and *error, if the text is no pattern. */
 bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, struct hcct_error *error);
 
 /* The frames that a user means by the name of a function: those whose short, full or linkage name it is; if
  * there are none, those whose name ends with it, behind a `::`; then the same of names without template
- * arguments; else those that it matches as a pattern. */
-bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames, struct hcct_error *error);
+ * arguments; else those that it matches as a pattern. From malloc. */
+bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames);
 
 /* Says that no function of that name was counted, and which of `frames` has the nearest name. Returns
  * false. */

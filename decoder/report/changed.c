@@ -10,6 +10,7 @@
 #include "decoder/report/node.h"
 #include "decoder/report/program_build.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 /* A file, and the time after which it is not to have changed, in nanoseconds since 1970. */
@@ -32,7 +33,7 @@ static bool same_file(const void *array, uint32_t index, const void *key)
     return a->path == b->path || !strcmp(a->path, b->path);
 }
 
-/* The file of that path; *is_new if it was not there yet. NULL when memory is out. */
+/* The file of that path; *is_new if it was not there yet. */
 static struct file *find(struct files *files, const char *path, bool *is_new)
 {
     struct file key = { .path = path, .before = UINT64_MAX };
@@ -41,9 +42,8 @@ static struct file *find(struct files *files, const char *path, bool *is_new)
     *is_new = found == HCCT_TABLE_NONE;
     if (!*is_new)
         return &files->all[found];
-    if (!hcct_vector_grow(&files->all, &files->capacity, files->count, sizeof key) ||
-        !hcct_table_add(&files->table, hash, files->count))
-        return NULL;
+    hcct_memory_grow(&files->all, &files->capacity, files->count, sizeof key);
+    hcct_memory_add(&files->table, hash, files->count);
     files->all[files->count] = key;
     return &files->all[files->count++];
 }

@@ -3,19 +3,22 @@
 
 #include <stdlib.h>
 
-bool hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report *report)
+#include "decoder/text/memory.h"
+
+void hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     const struct hcct_frames *frames = report->frames;
-    uint32_t *known = malloc(((size_t)frames->frame_count + 1) * sizeof *known);
+    uint32_t *known = hcct_memory_array(frames->frame_count, sizeof *known);
     *list = (struct hcct_frame_list){ 0 };
-    list->number = malloc(((size_t)tree->node_count + 1) * sizeof *list->number);
-    list->node = malloc(((size_t)tree->node_count + 1) * sizeof *list->node);
-    bool done = known && list->number && list->node;
-    for (uint32_t i = 0; done && i < frames->frame_count; i++)
+    list->number = hcct_memory_array(tree->node_count, sizeof *list->number);
+    list->node = hcct_memory_array(tree->node_count, sizeof *list->node);
+    for (uint32_t i = 0; i < frames->frame_count; i++)
         known[i] = HCCT_FRAMES_NONE;
-    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+    for (uint32_t i = 0; i < tree->node_count; i++) {
         uint32_t frame = tree->nodes[i].frame;
+        if (!(tree->nodes[i].flags & HCCT_NODE_KEPT))
+            continue;
         if (known[frame] == HCCT_FRAMES_NONE || frames->frames[frame].kind == HCCT_FRAME_REPEAT) {
             known[frame] = list->count;
             list->node[list->count++] = i;
@@ -23,7 +26,6 @@ bool hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report
         list->number[i] = known[frame];
     }
     free(known);
-    return done;
 }
 
 void hcct_frame_list_close(struct hcct_frame_list *list)

@@ -12,8 +12,7 @@ struct hcct_frame_list {
     uint32_t count;
 };
 
-/* False when memory is out. Close it in any case. */
-bool hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report *report);
+void hcct_frame_list_open(struct hcct_frame_list *list, const struct hcct_report *report);
 void hcct_frame_list_close(struct hcct_frame_list *list);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "decoder/report/node.h"
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/tree/walk.h"
 
 struct sorter {
@@ -55,13 +56,11 @@ static void sum_up(struct hcct_layout *layout, const struct hcct_tree *tree, con
 }
 
 /* Depth first: a node stands behind its parent, and behind all that is below the siblings in front of it. */
-static bool put_in_order(struct hcct_layout *layout, const struct hcct_tree *tree)
+static void put_in_order(struct hcct_layout *layout, const struct hcct_tree *tree)
 {
     const uint32_t *first = layout->children.first;
-    uint32_t *stack = malloc(((size_t)tree->node_count + 1) * sizeof *stack);
+    uint32_t *stack = hcct_memory_array(tree->node_count, sizeof *stack);
     uint32_t depth = 0, placed = 0;
-    if (!stack)
-        return false;
     for (uint32_t i = first[tree->node_count + 1]; i-- > first[tree->node_count];)
         stack[depth++] = layout->children.child[i];
     while (depth) {
@@ -71,21 +70,17 @@ static bool put_in_order(struct hcct_layout *layout, const struct hcct_tree *tre
             stack[depth++] = layout->children.child[i];
     }
     free(stack);
-    return true;
 }
 
-bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report)
+void hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
-    size_t room = (size_t)tree->node_count + 1;
     *layout = (struct hcct_layout){ 0 };
-    layout->inclusive = calloc(room, sizeof *layout->inclusive);
-    layout->error = calloc(room, sizeof *layout->error);
-    layout->order = malloc(room * sizeof *layout->order);
-    layout->depth = malloc(room * sizeof *layout->depth);
-    if (!layout->inclusive || !layout->error || !layout->order || !layout->depth ||
-        !hcct_tree_children_build(tree, &layout->children))
-        return false;
+    layout->inclusive = hcct_memory_zeros(tree->node_count, sizeof *layout->inclusive);
+    layout->error = hcct_memory_zeros(tree->node_count, sizeof *layout->error);
+    layout->order = hcct_memory_array(tree->node_count, sizeof *layout->order);
+    layout->depth = hcct_memory_array(tree->node_count, sizeof *layout->depth);
+    hcct_tree_children_build(tree, &layout->children);
     sum_up(layout, tree, report);
     struct sorter sorter = { .layout = layout, .names = { .tree = tree, .frames = report->frames } };
     const uint32_t *first = layout->children.first;
@@ -93,7 +88,7 @@ bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *repo
         if (first[i + 1] - first[i] > 1)
             qsort_r(layout->children.child + first[i], first[i + 1] - first[i], sizeof(uint32_t),
                     compare_siblings, &sorter);
-    return put_in_order(layout, tree);
+    put_in_order(layout, tree);
 }
 
 void hcct_layout_close(struct hcct_layout *layout)

@@ -19,8 +19,7 @@ struct hcct_layout {
     uint32_t deepest;    /* levels of the tree; 0 if it is empty */
 };
 
-/* False when memory is out. Close it in any case. */
-bool hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report);
+void hcct_layout_open(struct hcct_layout *layout, const struct hcct_report *report);
 void hcct_layout_close(struct hcct_layout *layout);
 
 /* A node's inclusive total with its unit, and how much more it may be if that is much: "20 calls", "20 to 24

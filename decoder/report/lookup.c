@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/tree/contexts.h"
 #include "encoding/context.h"
 #include "format/error.h"
@@ -81,25 +82,20 @@ static bool find(const struct hcct_profile *profile, uint64_t word, uint32_t *pr
 
 /* --- the path ------------------------------------------------------------------------------------- */
 
-static bool print_path(FILE *out, struct hcct_frames *frames, const struct hcct_tree *tree, uint32_t node,
+static void print_path(FILE *out, struct hcct_frames *frames, const struct hcct_tree *tree, uint32_t node,
                        enum hcct_names names, bool inlines)
 {
-    uint32_t *path = malloc(((size_t)tree->node_count + 1) * sizeof *path), depth = 0;
-    const char *name = path ? "" : NULL;
-    for (; path && node != HCCT_NODE_NONE; node = tree->nodes[node].parent)
+    uint32_t *path = hcct_memory_array(tree->node_count, sizeof *path), depth = 0;
+    for (; node != HCCT_NODE_NONE; node = tree->nodes[node].parent)
         path[depth++] = tree->nodes[node].frame;
-    for (uint32_t i = depth; name && i-- > 0;) {
+    for (uint32_t i = depth; i-- > 0;) {
         if (!inlines && frames->frames[path[i]].kind == HCCT_FRAME_INLINED)
             continue;
-        name = hcct_frames_name(frames, path[i], names);
-        if (!name)
-            continue;
         fputs(i + 1 < depth ? ";" : "", out);
-        hcct_escape_print(out, HCCT_TEXT_FOLDED, name);
+        hcct_escape_print(out, HCCT_TEXT_FOLDED, hcct_frames_name(frames, path[i], names));
     }
     fputc('\n', out);
     free(path);
-    return name;
 }
 
 bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t word, enum hcct_names names,
@@ -108,22 +104,20 @@ bool hcct_lookup_print(FILE *out, const struct hcct_profile *profile, uint64_t w
     struct hcct_frames frames = { 0 };
     struct hcct_tree tree = { 0 };
     struct hcct_contexts contexts;
-    uint32_t prefix, node;
+    uint32_t prefix;
     hcct_tree_limit(&tree, profile->length, 0);
     if (!find(profile, word, &prefix, error))
         return false;
-    enum hcct_context_result result = HCCT_CONTEXT_MEMORY;
-    if (hcct_contexts_open(&contexts, profile, &frames, &tree)) {
-        result = hcct_contexts_node(&contexts, word, prefix, &node);
-        hcct_contexts_close(&contexts);
-    }
-    bool done = result == HCCT_CONTEXT_FOUND && print_path(out, &frames, &tree, node, names, inlines);
-    if (!done)
-        hcct_tree_fail(&tree, error);
+    hcct_contexts_open(&contexts, profile, &frames, &tree);
+    uint32_t node = hcct_contexts_node(&contexts, word, prefix);
+    hcct_contexts_close(&contexts);
+    bool done = hcct_tree_fits(&tree, error);
+    if (done && node == HCCT_NODE_NONE)
+        done = hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
+                              "0x%016" PRIx64 " is not decodable", word);
+    if (done)
+        print_path(out, &frames, &tree, node, names, inlines);
     hcct_frames_free(&frames);
     hcct_tree_free(&tree);
-    if (result == HCCT_CONTEXT_UNDECODABLE)
-        return hcct_error_set(error, HCCT_ERROR_MISMATCH, HCCT_ERROR_NOWHERE,
-                              "0x%016" PRIx64 " is not decodable", word);
     return done;
 }

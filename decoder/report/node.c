@@ -1,8 +1,6 @@
 /* What a report shows of a node, see node.h. */
 #include "decoder/report/node.h"
 
-#include <stdio.h>
-
 const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
                                             const struct hcct_tree_node *node)
 {
@@ -11,21 +9,18 @@ const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
     return none ? NULL : &report->frames->sites[node->site];
 }
 
-bool hcct_node_site_text(const struct hcct_report *report, const struct hcct_tree_site *site,
+void hcct_node_site_text(const struct hcct_report *report, const struct hcct_tree_site *site,
                          struct hcct_text *text)
 {
-    char number[32] = "";
     text->length = 0;
+    hcct_text_add_string(text, "");
     if (site && site->line) {
-        const char *file = hcct_text_base_name(site->file);
-        bool column = site->column && report->by < HCCT_BY_LINE;
-        snprintf(number, sizeof number, column ? ":%u:%u" : ":%u", site->line, site->column);
-        if (!hcct_text_add_string(text, file))
-            return false;
+        hcct_text_print(text, "%s:%u", hcct_text_base_name(site->file), site->line);
+        if (site->column && report->by < HCCT_BY_LINE)
+            hcct_text_print(text, ":%u", site->column);
     } else if (site && site->ordinal) {
-        snprintf(number, sizeof number, "#%u", site->ordinal);
+        hcct_text_print(text, "#%u", site->ordinal);
     }
-    return hcct_text_add_string(text, number) && hcct_text_end(text);
 }
 
 bool hcct_node_spread(const struct hcct_report *report, const struct hcct_tree_node *node,

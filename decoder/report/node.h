@@ -16,9 +16,9 @@ static inline const char *hcct_node_name(const struct hcct_report *report, const
 const struct hcct_tree_site *hcct_node_site(const struct hcct_report *report,
                                             const struct hcct_tree_node *node);
 
-/* Replaces `text` by "sort.c:24:13" and a zero byte; "#3" of the third call of a function that has no lines;
- * "" where `site` is NULL or nothing is known. False when memory is out. */
-bool hcct_node_site_text(const struct hcct_report *report, const struct hcct_tree_site *site,
+/* Replaces `text` by "sort.c:24:13"; "#3" of the third call of a function that has no lines;
+ * "" where `site` is NULL or nothing is known. */
+void hcct_node_site_text(const struct hcct_report *report, const struct hcct_tree_site *site,
                          struct hcct_text *text);
 
 /* Its own count, 0 where the node is not monitored. For sums: hcct_tree_low. */

@@ -11,6 +11,7 @@
 #include "decoder/report/shown_names.h"
 #include "decoder/report/thread_spread.h"
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/tree/cycles.h"
 #include "decoder/tree/other.h"
 #include "decoder/tree/view.h"
@@ -43,22 +44,18 @@ struct stages {
 
 /* --- the bottom-up tree ----------------------------------------------------------------------------- */
 
-/* Per frame: the one that stands for its function, whose copies it may be. NULL when memory is out. */
+/* Per frame: the one that stands for its function, whose copies it may be. */
 static uint32_t *one_frame_each(const struct hcct_report *report, const struct hcct_tree *tree)
 {
     struct hcct_functions functions;
     uint32_t count = report->frames->frame_count;
-    uint32_t *shown = malloc(((size_t)count + 1) * sizeof *shown);
-    bool done = hcct_functions_open(&functions, tree, report->frames);
-    for (uint32_t i = 0; done && shown && i < count; i++) {
+    uint32_t *shown = hcct_memory_array(count, sizeof *shown);
+    hcct_functions_open(&functions, tree, report->frames);
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t function = functions.of_frame[i];
         shown[i] = function == HCCT_FUNCTION_NONE ? i : functions.functions[function].frame;
     }
     hcct_functions_close(&functions);
-    if (!done) {
-        free(shown);
-        return NULL;
-    }
     return shown;
 }
 
@@ -77,10 +74,8 @@ static uint64_t least_told_apart(const struct hcct_report *report, const struct 
 static bool turn_over(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
 {
     const struct hcct_report_options *options = report->options;
-    bool *wanted = NULL;
-    if (options->query.function &&
-        !(wanted = hcct_pattern_function(options->query.function, report->frames, error)))
-        return false;
+    bool *wanted =
+        options->query.function ? hcct_pattern_function(options->query.function, report->frames) : NULL;
     uint32_t *shown = one_frame_each(report, &stages->grouped);
     stages->told_apart = least_told_apart(report, &stages->grouped, wanted);
     uint32_t depth = options->query.depth ? options->query.depth : options->max_depth;
@@ -93,14 +88,11 @@ static bool turn_over(struct hcct_report *report, struct stages *stages, struct 
     };
     hcct_tree_limit(&stages->upside_down, report->file_bytes, 0);
     stages->upside_down.lookup_limit = 0; /* the depth limits them */
-    bool done =
-        shown && hcct_callers_build(&stages->grouped, &callers, &stages->upside_down, &stages->amount);
+    stages->amount = hcct_callers_build(&stages->grouped, &callers, &stages->upside_down);
     free(wanted);
-    if (!shown)
-        return hcct_error_out_of_memory(error);
     free(shown);
-    if (!done)
-        return hcct_tree_fail(&stages->upside_down, error);
+    if (!hcct_tree_fits(&stages->upside_down, error))
+        return false;
     if (options->query.function && !stages->upside_down.node_count)
         return hcct_pattern_not_found(options->query.function, report->frames, error);
     report->tree = &stages->upside_down;
@@ -110,7 +102,7 @@ static bool turn_over(struct hcct_report *report, struct stages *stages, struct 
 
 /* Marks the nodes that are to be shown, by what they stand for together with the nodes below them. --top
  * chooses whole chains of callers. */
-static bool select_chains(const struct hcct_report *report, struct stages *stages)
+static void select_chains(const struct hcct_report *report, struct stages *stages)
 {
     const struct hcct_report_options *options = report->options;
     struct hcct_tree *tree = &stages->upside_down;
@@ -122,26 +114,24 @@ static bool select_chains(const struct hcct_report *report, struct stages *stage
         if ((options->all || amount >= stages->told_apart) && amount >= options->min_count)
             node->flags |= options->top_count && !(node->flags & HCCT_NODE_COUNTED) ? 0 : HCCT_NODE_SELECTED;
     }
-    if (options->top_count && !hcct_view_top(tree, report->frames, NULL, options->top_count))
-        return false;
+    if (options->top_count)
+        hcct_view_top(tree, report->frames, NULL, options->top_count);
     hcct_view_keep(tree);
-    return true;
 }
 
 /* --- the tree --------------------------------------------------------------------------------------- */
 
 /* Takes what is deeper than --depth out of what is shown. Nodes that were kept for its sake stay. */
-static bool cut_depth(struct hcct_tree *tree, uint32_t limit)
+static void cut_depth(struct hcct_tree *tree, uint32_t limit)
 {
-    uint32_t *depth = malloc(((size_t)tree->node_count + 1) * sizeof *depth);
-    for (uint32_t i = 0; depth && i < tree->node_count; i++) {
+    uint32_t *depth = hcct_memory_array(tree->node_count, sizeof *depth);
+    for (uint32_t i = 0; i < tree->node_count; i++) {
         struct hcct_tree_node *node = &tree->nodes[i];
         depth[i] = node->parent == HCCT_NODE_NONE ? 1 : depth[node->parent] + 1;
         if (depth[i] > limit)
             node->flags &= ~(uint32_t)(HCCT_NODE_SELECTED | HCCT_NODE_KEPT);
     }
     free(depth);
-    return depth;
 }
 
 /* Exchanges the counts for the value that is shown first, and back. Allocated is the count already. */
@@ -160,7 +150,7 @@ static bool chooses_lines(const struct hcct_report_format *format)
     return format->shape == HCCT_SHAPE_PATHS || format->shape == HCCT_SHAPE_SITES;
 }
 
-static bool select_nodes(struct hcct_report *report, struct stages *stages)
+static void select_nodes(struct hcct_report *report, struct stages *stages)
 {
     const struct hcct_report_options *options = report->options;
     struct hcct_tree *tree = &stages->grouped;
@@ -176,30 +166,27 @@ static bool select_nodes(struct hcct_report *report, struct stages *stages)
         .all = options->all,
         .hot_values = tree->value_count ? hot_values : NULL,
     };
-    if (report->is_upside_down)
-        return select_chains(report, stages);
     if (tree->value_count) {
         selection.hot_count = hot_values[options->value];
         hot_values[options->value] = report->hot_count;
     }
     exchange(tree, options->value);
-    bool done = hcct_view_select(tree, report->frames, &selection);
+    hcct_view_select(tree, report->frames, &selection);
     exchange(tree, options->value);
-    return done;
 }
 
 /* What the tree lacks becomes leaves, where the format can show them. */
-static bool add_other(struct hcct_report *report, struct hcct_tree *tree)
+static void add_other(struct hcct_report *report, struct hcct_tree *tree)
 {
     const struct hcct_report_format *format = report->options->format;
     if (hcct_report_is_whole(format) || format->shape == HCCT_SHAPE_PROGRAM)
-        return true;
+        return;
     enum hcct_other_shown shown = format->shape == HCCT_SHAPE_PATHS ? HCCT_OTHER_BELOW_SELECTED
                                   : format->shape == HCCT_SHAPE_SUMMED && !report->is_upside_down
                                       ? HCCT_OTHER_BY_FUNCTION
                                       : HCCT_OTHER_BELOW_KEPT;
     struct hcct_other_totals totals = { report->summary->ground.total, report->value_totals };
-    return hcct_other_add(tree, report->frames, totals, shown);
+    hcct_other_add(tree, report->frames, totals, shown);
 }
 
 static bool prepare_tree(struct hcct_report *report, struct stages *stages, struct hcct_error *error)
@@ -209,41 +196,42 @@ static bool prepare_tree(struct hcct_report *report, struct stages *stages, stru
         return false;
     struct hcct_tree *tree = report->is_upside_down ? &stages->upside_down : &stages->grouped;
     report->tree = report->whole = tree;
-    bool done = hcct_names_make(report->frames, tree, options) && select_nodes(report, stages) &&
-                (!options->query.depth || cut_depth(tree, options->query.depth));
-    for (uint32_t i = 0; done && i < tree->node_count; i++)
+    hcct_names_make(report->frames, tree, options);
+    if (report->is_upside_down)
+        select_chains(report, stages);
+    else
+        select_nodes(report, stages);
+    if (options->query.depth)
+        cut_depth(tree, options->query.depth);
+    for (uint32_t i = 0; i < tree->node_count; i++)
         report->hot_contexts +=
             tree->nodes[i].flags & HCCT_NODE_HOT && tree->nodes[i].flags & HCCT_NODE_COUNTED;
-    done = done && add_other(report, tree);
-    if (done && !hcct_report_is_whole(options->format)) {
+    add_other(report, tree);
+    if (!hcct_report_is_whole(options->format)) {
         uint32_t depth = options->format->shape == HCCT_SHAPE_PROGRAM ? 0 : options->max_depth;
         bool joins = options->format->shape != HCCT_SHAPE_PATHS;
         report->tree = &stages->folded;
-        done = hcct_cycles_shorten(tree, report->frames, depth, joins, &stages->folded);
+        hcct_cycles_shorten(tree, report->frames, depth, joins, &stages->folded);
     }
-    return done || hcct_error_out_of_memory(error);
+    return true;
 }
 
 /* Moves all counts to the roots: threads, where the run told them apart, and handlers. */
-static bool join_threads(struct stages *stages, struct hcct_error *error)
+static void join_threads(struct stages *stages)
 {
     const struct hcct_tree *from = &stages->grouped;
     struct hcct_tree to = { .value_count = from->value_count };
-    uint32_t *root = malloc(((size_t)from->node_count + 1) * sizeof *root);
-    bool done = root;
-    for (uint32_t i = 0; done && i < from->node_count; i++) {
+    uint32_t *root = hcct_memory_array(from->node_count, sizeof *root);
+    for (uint32_t i = 0; i < from->node_count; i++) {
         const struct hcct_tree_node *node = &from->nodes[i];
         root[i] = node->parent == HCCT_NODE_NONE
                       ? hcct_tree_child(&to, HCCT_NODE_NONE, node->frame, HCCT_FRAMES_NONE)
                       : root[node->parent];
-        done = root[i] != HCCT_NODE_NONE;
-        if (done)
-            hcct_tree_take(&to, root[i], from, i);
+        hcct_tree_take(&to, root[i], from, i);
     }
     free(root);
     hcct_tree_free(&stages->grouped);
     stages->grouped = to;
-    return done || hcct_error_out_of_memory(error);
 }
 
 static bool is_given(const char *pattern)
@@ -280,9 +268,7 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
         return hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
                               "the run did not tell threads apart: HCCT_OPTIONS=threads=split does");
     if (options->spread == HCCT_SPREAD_THREADS) {
-        if (!hcct_thread_spread_open(&stages->threads, all, &merge->frames, merge->summary.ground.floor,
-                                     error))
-            return false;
+        hcct_thread_spread_open(&stages->threads, all, &merge->frames, merge->summary.ground.floor);
         all = &stages->threads.tree;
         report->spread = stages->threads.values;
     }
@@ -292,24 +278,24 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
     if (!hcct_filter_has_effect(&options->query, &merge->frames, &filters, error))
         return false;
     if (filters) {
-        if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, NULL, error))
+        if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, error))
             return false;
         all = &stages->filtered;
     }
     if (is_table(options) && !inlines) {
-        if (!hcct_view_regroup(all, &merge->frames, HCCT_BY_SITE, false, &stages->grouped))
-            return hcct_error_out_of_memory(error);
+        hcct_view_regroup(all, &merge->frames, HCCT_BY_SITE, false, &stages->grouped);
         all = &stages->grouped;
     }
     if (is_table(options))
         return options->format->print_table(out, report, all, error);
-    if (!hcct_view_regroup(all, &merge->frames, by_thread ? HCCT_BY_FUNCTION : report->by, inlines,
-                           &stages->grouped))
-        return hcct_error_out_of_memory(error);
-    if (by_thread && !join_threads(stages, error))
+    hcct_view_regroup(all, &merge->frames, by_thread ? HCCT_BY_FUNCTION : report->by, inlines,
+                      &stages->grouped);
+    if (by_thread)
+        join_threads(stages);
+    if (!prepare_tree(report, stages, error))
         return false;
-    return prepare_tree(report, stages, error) &&
-           (options->format->print(out, report) || hcct_error_out_of_memory(error));
+    options->format->print(out, report);
+    return true;
 }
 
 bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_report_format *format,
@@ -350,14 +336,14 @@ bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_
     report.limit = &limit;
     if (options->format->medium == HCCT_MEDIUM_TERMINAL && !options->utf8)
         merge->frames.ellipsis = "...";
-    bool done = limited ? print(limited, &report, merge, &stages, error) : hcct_error_out_of_memory(error);
+    bool done = print(limited, &report, merge, &stages, error);
     hcct_thread_spread_close(&stages.threads);
     hcct_tree_free(&stages.filtered);
     hcct_tree_free(&stages.grouped);
     hcct_tree_free(&stages.upside_down);
     hcct_tree_free(&stages.folded);
     free(stages.amount);
-    if (!limited || hcct_limit_close(&limit, limited))
+    if (hcct_limit_close(&limit, limited))
         return done;
     return hcct_error_set(error, HCCT_ERROR_LIMIT, HCCT_ERROR_NOWHERE,
                           "cut off: more would be written than profiles of %llu bytes may mean "

@@ -82,8 +82,8 @@ enum hcct_report_values {
 /* What the decoder has to know of an output format. Each is defined beside its printer, in formats/. */
 struct hcct_report_format {
     const char *name; /* as --format names it */
-    /* False when memory is out. NULL: not built in (hcct_formats_needs). */
-    bool (*print)(FILE *out, const struct hcct_report *report);
+    /* NULL: not built in (hcct_formats_needs). */
+    void (*print)(FILE *out, const struct hcct_report *report);
     /* Prints the views flat and peek; `tree` is by call site. NULL: the format has no tables. False: *error
      * tells why. */
     bool (*print_table)(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
@@ -109,7 +109,7 @@ bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_repor
 /* The smallest count with count >= phi * N. */
 uint64_t hcct_report_hot_count(double phi, uint64_t calls);
 
-/* False when the profile does not suit, when memory is out, or when the output passes the limit for profiles
+/* False when the profile does not suit, or when the output passes the limit for profiles
  * of that size (limit.h); *error tells which. Errors of `out` stay in the stream (ferror) and in errno. The
  * tree of `merge` may be empty then. */
 bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_report_options *options,

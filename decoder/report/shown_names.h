@@ -5,12 +5,12 @@
 
 #include "decoder/report/report.h"
 
-/* Makes the names of the tree's frames. False when memory is out. */
-bool hcct_names_make(struct hcct_frames *frames, const struct hcct_tree *tree,
+/* Makes the names of the tree's frames. */
+void hcct_names_make(struct hcct_frames *frames, const struct hcct_tree *tree,
                      const struct hcct_report_options *options);
 
-/* Makes the names of these frames, which all stand in one table. False when memory is out. */
-bool hcct_names_make_list(struct hcct_frames *frames, const uint32_t *list, uint32_t count,
+/* Makes the names of these frames, which all stand in one table. */
+void hcct_names_make_list(struct hcct_frames *frames, const uint32_t *list, uint32_t count,
                           const struct hcct_report_options *options);
 
 /* The names of a format, where the options do not say. */

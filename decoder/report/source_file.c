@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decoder/store/table.h"
+#include "decoder/text/memory.h"
 
 #define FILE_BYTES_LIMIT (64 << 20)
 
@@ -18,16 +18,15 @@ void hcct_source_file_close(struct hcct_source_file *file)
     *file = (struct hcct_source_file){ .path = NULL };
 }
 
-static bool find_lines(struct hcct_source_file *file)
+static void find_lines(struct hcct_source_file *file)
 {
     const char *end = file->bytes + file->length, *next;
     uint32_t capacity = 0;
     for (const char *at = file->bytes;; at = next) {
-        if (!hcct_vector_grow(&file->starts, &capacity, file->line_count, sizeof *file->starts))
-            return false;
+        hcct_memory_grow(&file->starts, &capacity, file->line_count, sizeof *file->starts);
         file->starts[file->line_count] = (uint32_t)(at - file->bytes);
         if (at == end)
-            return true;
+            return;
         file->line_count++;
         next = memchr(at, '\n', (size_t)(end - at));
         next = next ? next + 1 : end;
@@ -44,13 +43,12 @@ void hcct_source_file_read(struct hcct_source_file *file, const char *path)
     int opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (opened < 0)
         return;
-    if (!fstat(opened, &info) && S_ISREG(info.st_mode) && info.st_size <= FILE_BYTES_LIMIT &&
-        (file->bytes = malloc((size_t)info.st_size + 1))) {
+    if (!fstat(opened, &info) && S_ISREG(info.st_mode) && info.st_size <= FILE_BYTES_LIMIT) {
+        file->bytes = hcct_memory_array((size_t)info.st_size + 1, 1);
         ssize_t got = read(opened, file->bytes, (size_t)info.st_size);
         file->length = got > 0 ? (size_t)got : 0;
         file->bytes[file->length] = 0;
-        if (!find_lines(file))
-            file->line_count = 0;
+        find_lines(file);
     }
     close(opened);
 }

@@ -33,18 +33,15 @@ static void print_bounds(const struct hcct_summary *summary, uint64_t low, uint6
     snprintf(text, CELL_BYTES, strcmp(one, other) ? "%s..%s" : "%s", one, other);
 }
 
-/* The last part of a path, and of a long name its end: that is where numbers of processes stand. False when
- * memory is out. */
-static bool print_name(const struct hcct_report *report, const char *name, char text[CELL_BYTES])
+/* The last part of a path, and of a long name its end: that is where numbers of processes stand. */
+static void print_name(const struct hcct_report *report, const char *name, char text[CELL_BYTES])
 {
     struct hcct_text shown = { 0 };
     if (report->options->spread == HCCT_SPREAD_PROFILES) /* a thread's name is no path */
         name = hcct_text_base_name(name);
-    bool done = hcct_terminal_add(&shown, name) && hcct_text_end(&shown);
-    if (done)
-        snprintf(text, CELL_BYTES, "%s", hcct_terminal_end_of(shown.bytes, NAME_COLUMNS));
+    hcct_terminal_add(&shown, name);
+    snprintf(text, CELL_BYTES, "%s", hcct_terminal_end_of(shown.bytes, NAME_COLUMNS));
     free(shown.bytes);
-    return done;
 }
 
 static void print_mean(const struct hcct_report *report, uint64_t count, const struct hcct_spread *spread,
@@ -55,43 +52,40 @@ static void print_mean(const struct hcct_report *report, uint64_t count, const s
     snprintf(text, CELL_BYTES, "%.*f", decimals ? decimals : 1, decimals ? mean / 1e9 : mean);
 }
 
-/* False when memory is out. */
-static bool make_cells(const struct hcct_report *report, const struct hcct_tree_node *node,
+static void make_cells(const struct hcct_report *report, const struct hcct_tree_node *node,
                        char cells[HCCT_SPREAD_COLUMNS][CELL_BYTES])
 {
     struct hcct_spread spread;
     for (int i = 0; i < HCCT_SPREAD_COLUMNS; i++)
         cells[i][0] = 0;
     if (!hcct_node_spread(report, node, &spread))
-        return true;
+        return;
     print_bounds(report->summary, spread.least_low, spread.least_high, cells[LEAST]);
     print_mean(report, node->count, &spread, cells[MEAN]);
     print_bounds(report->summary, spread.most_low, spread.most_high, cells[MOST]);
     if (spread.absent)
         snprintf(cells[ABSENT], CELL_BYTES, "%" PRIu32, spread.absent);
     if (spread.least_low == spread.most_high) /* the same everywhere */
-        return true;
-    return print_name(report, spread.least_at, cells[LEAST_AT]) &&
-           print_name(report, spread.most_at, cells[MOST_AT]);
+        return;
+    print_name(report, spread.least_at, cells[LEAST_AT]);
+    print_name(report, spread.most_at, cells[MOST_AT]);
 }
 
-bool hcct_spread_columns_open(struct hcct_spread_columns *columns, const struct hcct_report *report)
+void hcct_spread_columns_open(struct hcct_spread_columns *columns, const struct hcct_report *report)
 {
     char cells[HCCT_SPREAD_COLUMNS][CELL_BYTES];
     *columns = (struct hcct_spread_columns){ .report = NULL };
     if (!report->spread || !report->options->spread || report->is_upside_down)
-        return true;
+        return;
     columns->report = report;
     for (int i = 0; i < HCCT_SPREAD_COLUMNS; i++)
         columns->width[i] = (int)strlen(titles[i]);
     for (uint32_t i = 0; i < report->tree->node_count; i++) {
-        if (!make_cells(report, &report->tree->nodes[i], cells))
-            return false;
+        make_cells(report, &report->tree->nodes[i], cells);
         for (int j = 0; j < HCCT_SPREAD_COLUMNS; j++)
             if ((int)hcct_terminal_columns(cells[j]) > columns->width[j])
                 columns->width[j] = (int)hcct_terminal_columns(cells[j]);
     }
-    return true;
 }
 
 size_t hcct_spread_columns_width(const struct hcct_spread_columns *columns)
@@ -116,15 +110,13 @@ void hcct_spread_columns_titles(FILE *out, const struct hcct_spread_columns *col
         print_cell(out, columns, i, titles[i]);
 }
 
-bool hcct_spread_columns_print(FILE *out, const struct hcct_spread_columns *columns,
+void hcct_spread_columns_print(FILE *out, const struct hcct_spread_columns *columns,
                                const struct hcct_tree_node *node)
 {
     char cells[HCCT_SPREAD_COLUMNS][CELL_BYTES];
     if (!columns->report)
-        return true;
-    if (!make_cells(columns->report, node, cells))
-        return false;
+        return;
+    make_cells(columns->report, node, cells);
     for (int i = 0; i < HCCT_SPREAD_COLUMNS; i++)
         print_cell(out, columns, i, cells[i]);
-    return true;
 }

@@ -13,13 +13,12 @@ struct hcct_spread_columns {
 };
 
 /* Finds how wide the columns must be. Without --spread, or where the single profiles are not known, there
- * are none. False when memory is out. */
-bool hcct_spread_columns_open(struct hcct_spread_columns *columns, const struct hcct_report *report);
+ * are none. */
+void hcct_spread_columns_open(struct hcct_spread_columns *columns, const struct hcct_report *report);
 /* All of them, with the spaces behind. */
 size_t hcct_spread_columns_width(const struct hcct_spread_columns *columns);
 void hcct_spread_columns_titles(FILE *out, const struct hcct_spread_columns *columns);
-/* False when memory is out. */
-bool hcct_spread_columns_print(FILE *out, const struct hcct_spread_columns *columns,
+void hcct_spread_columns_print(FILE *out, const struct hcct_spread_columns *columns,
                                const struct hcct_tree_node *node);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 
 struct thread {
     const char *start; /* the function that it began with */
@@ -30,7 +31,8 @@ struct joiner {
     struct thread *threads;
     uint32_t thread_count;
     struct own *own; /* by node of the new tree */
-    uint32_t room;   /* of `own` and it->values */
+    uint32_t count;  /* of `own` and it->values */
+    uint32_t own_room, values_room;
 };
 
 static const struct hcct_tree_frame *frame_of(const struct joiner *joiner, uint32_t node)
@@ -39,16 +41,14 @@ static const struct hcct_tree_frame *frame_of(const struct joiner *joiner, uint3
 }
 
 /* Sorts the nodes by root, each root's in the order of their indices. */
-static bool sort_nodes(struct joiner *joiner)
+static void sort_nodes(struct joiner *joiner)
 {
     size_t room = (size_t)joiner->from->node_count + 2;
-    joiner->root = malloc(room * sizeof *joiner->root);
-    joiner->map = malloc(room * sizeof *joiner->map);
-    joiner->first = calloc(room + 1, sizeof *joiner->first);
-    joiner->row = malloc(room * sizeof *joiner->row);
-    joiner->threads = malloc(room * sizeof *joiner->threads);
-    if (!joiner->root || !joiner->map || !joiner->first || !joiner->row || !joiner->threads)
-        return false;
+    joiner->root = hcct_memory_array(room, sizeof *joiner->root);
+    joiner->map = hcct_memory_array(room, sizeof *joiner->map);
+    joiner->first = hcct_memory_zeros(room + 1, sizeof *joiner->first);
+    joiner->row = hcct_memory_array(room, sizeof *joiner->row);
+    joiner->threads = hcct_memory_array(room, sizeof *joiner->threads);
     for (uint32_t i = 0; i < joiner->from->node_count; i++) {
         uint32_t parent = joiner->from->nodes[i].parent;
         joiner->root[i] = parent == HCCT_NODE_NONE ? i : joiner->root[parent];
@@ -58,7 +58,6 @@ static bool sort_nodes(struct joiner *joiner)
         joiner->first[i] += joiner->first[i - 1];
     for (uint32_t i = 0; i < joiner->from->node_count; i++)
         joiner->row[joiner->first[joiner->root[i] + 1]++] = i;
-    return true;
 }
 
 /* Handlers and callers that are lost belong to no thread: each root is a group of its own. */
@@ -91,23 +90,15 @@ static int compare_threads(const void *left, const void *right, void *context)
 
 /* --- how they differ --------------------------------------------------------------------------------- */
 
-static bool make_room(struct joiner *joiner, uint32_t node)
+static void make_room(struct joiner *joiner, uint32_t node)
 {
-    uint32_t room = joiner->room ? joiner->room : 256;
-    while (room <= node)
-        room *= 2;
-    if (room == joiner->room)
-        return true;
-    struct own *own = realloc(joiner->own, room * sizeof *own);
-    joiner->own = own ? own : joiner->own;
-    struct hcct_spread *values = realloc(joiner->it->values, room * sizeof *values);
-    joiner->it->values = values ? values : joiner->it->values;
-    if (!own || !values)
-        return false;
-    memset(own + joiner->room, 0, (room - joiner->room) * sizeof *own);
-    memset(values + joiner->room, 0, (room - joiner->room) * sizeof *values);
-    joiner->room = room;
-    return true;
+    struct hcct_thread_spread *it = joiner->it;
+    for (; joiner->count <= node; joiner->count++) {
+        hcct_memory_grow(&joiner->own, &joiner->own_room, joiner->count, sizeof *joiner->own);
+        hcct_memory_grow(&it->values, &joiner->values_room, joiner->count, sizeof *it->values);
+        joiner->own[joiner->count] = (struct own){ 0 };
+        it->values[joiner->count] = (struct hcct_spread){ 0 };
+    }
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -152,7 +143,7 @@ static void settle_lacking(const struct joiner *joiner, uint32_t node, const cha
 }
 
 /* Copies a thread below the root `frame`; as number `number` of several, or as the only one (0). */
-static bool copy_thread(struct joiner *joiner, uint32_t root, uint32_t frame, uint32_t number)
+static void copy_thread(struct joiner *joiner, uint32_t root, uint32_t frame, uint32_t number)
 {
     struct hcct_thread_spread *it = joiner->it;
     for (uint32_t i = joiner->first[root]; i < joiner->first[root + 1]; i++) {
@@ -161,8 +152,7 @@ static bool copy_thread(struct joiner *joiner, uint32_t root, uint32_t frame, ui
         uint32_t to = from == root ? hcct_tree_child(&it->tree, HCCT_NODE_NONE, frame, HCCT_FRAMES_NONE)
                                    : hcct_tree_child(&it->tree, joiner->map[parent], node->frame, node->site);
         joiner->map[from] = to;
-        if (to == HCCT_NODE_NONE || !make_room(joiner, to))
-            return false;
+        make_room(joiner, to);
         hcct_tree_add(&it->tree.nodes[to], node);
         it->tree.nodes[to].spread = 0;
         if (!number || !(node->flags & HCCT_NODE_COUNTED))
@@ -174,24 +164,21 @@ static bool copy_thread(struct joiner *joiner, uint32_t root, uint32_t frame, ui
         own->count = hcct_sum(own->count, node->count);
         own->error = hcct_sum(own->error, node->error);
     }
-    return true;
 }
 
 /* Joins count threads of one function, of which there are several. */
-static bool join(struct joiner *joiner, const struct thread *threads, uint32_t count, uint32_t frame)
+static void join(struct joiner *joiner, const struct thread *threads, uint32_t count, uint32_t frame)
 {
     struct hcct_thread_spread *it = joiner->it;
     uint32_t first = it->tree.node_count;
-    const char **names = malloc(count * sizeof *names);
-    bool done = names;
-    for (uint32_t i = 0; done && i < count; i++) {
+    const char **names = hcct_memory_array(count, sizeof *names);
+    for (uint32_t i = 0; i < count; i++) {
         char *name =
             hcct_frames_text(joiner->frames, joiner->from->nodes[threads[i].root].frame, HCCT_NAMES_SHORT);
         names[i] = name;
-        done = name && hcct_frames_own(joiner->frames, name) &&
-               copy_thread(joiner, threads[i].root, frame, i + 1);
-        for (uint32_t k = joiner->first[threads[i].root]; done && k < joiner->first[threads[i].root + 1];
-             k++) {
+        hcct_frames_own(joiner->frames, name);
+        copy_thread(joiner, threads[i].root, frame, i + 1);
+        for (uint32_t k = joiner->first[threads[i].root]; k < joiner->first[threads[i].root + 1]; k++) {
             uint32_t to = joiner->map[joiner->row[k]];
             if (joiner->own[to].last == i + 1 && it->tree.nodes[to].spread != i + 1) {
                 settle(&it->values[to], &joiner->own[to], name);
@@ -199,15 +186,14 @@ static bool join(struct joiner *joiner, const struct thread *threads, uint32_t c
             }
         }
     }
-    for (uint32_t i = first; done && i < it->tree.node_count; i++) {
+    for (uint32_t i = first; i < it->tree.node_count; i++) {
         settle_lacking(joiner, i, names, count);
         it->tree.nodes[i].spread = it->values[i].present ? i + 1 : 0;
     }
     free(names);
-    return done;
 }
 
-static bool join_all(struct joiner *joiner, struct hcct_error *error)
+static void join_all(struct joiner *joiner)
 {
     struct thread *threads = joiner->threads;
     qsort_r(threads, joiner->thread_count, sizeof *threads, compare_threads, joiner);
@@ -219,31 +205,27 @@ static bool join_all(struct joiner *joiner, struct hcct_error *error)
                                        .source = "",
                                        .file = "",
                                        .kind = HCCT_FRAME_THREAD };
-        uint32_t frame =
-            count > 1 ? hcct_frames_frame(joiner->frames, &all) : joiner->from->nodes[threads[i].root].frame;
-        if (frame == HCCT_FRAMES_NONE || !(count > 1 ? join(joiner, threads + i, count, frame)
-                                                     : copy_thread(joiner, threads[i].root, frame, 0)))
-            return hcct_error_out_of_memory(error);
+        if (count > 1)
+            join(joiner, threads + i, count, hcct_frames_frame(joiner->frames, &all));
+        else
+            copy_thread(joiner, threads[i].root, joiner->from->nodes[threads[i].root].frame, 0);
     }
-    return true;
 }
 
-bool hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tree *from,
-                             struct hcct_frames *frames, uint64_t floor, struct hcct_error *error)
+void hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tree *from,
+                             struct hcct_frames *frames, uint64_t floor)
 {
     struct joiner joiner = { .it = it, .from = from, .frames = frames, .floor = floor };
     *it = (struct hcct_thread_spread){ .values = NULL };
-    bool done = sort_nodes(&joiner);
-    if (done)
-        find_threads(&joiner);
-    done = done ? join_all(&joiner, error) : hcct_error_out_of_memory(error);
+    sort_nodes(&joiner);
+    find_threads(&joiner);
+    join_all(&joiner);
     free(joiner.root);
     free(joiner.map);
     free(joiner.first);
     free(joiner.row);
     free(joiner.threads);
     free(joiner.own);
-    return done;
 }
 
 void hcct_thread_spread_close(struct hcct_thread_spread *it)

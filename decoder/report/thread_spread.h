@@ -5,17 +5,15 @@
 
 #include "decoder/tree/spread.h"
 #include "decoder/tree/tree.h"
-#include "format/error.h"
 
 struct hcct_thread_spread {
     struct hcct_tree tree; /* a node's `spread` is its number plus 1; 0 where there is one such thread only */
     struct hcct_spread *values; /* by node */
 };
 
-/* Joins the threads of a tree by site, in which a context that a thread lacks has up to `floor` there. False:
- * *error tells why. Close it in any case. */
-bool hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tree *from,
-                             struct hcct_frames *frames, uint64_t floor, struct hcct_error *error);
+/* Joins the threads of a tree by site, in which a context that a thread lacks has up to `floor` there. */
+void hcct_thread_spread_open(struct hcct_thread_spread *it, const struct hcct_tree *from,
+                             struct hcct_frames *frames, uint64_t floor);
 void hcct_thread_spread_close(struct hcct_thread_spread *it);
 
 #endif

@@ -129,40 +129,40 @@ static size_t plain_run(const struct rule *rule, const char *text)
     return length;
 }
 
-void hcct_escape_print(FILE *out, enum hcct_text_format format, const char *text)
+/* One of them is NULL. */
+static void put(FILE *out, struct hcct_text *to, const char *bytes, size_t length)
 {
-    const struct rule *rule = &rules[format];
+    if (out)
+        fwrite(bytes, 1, length, out);
+    else
+        hcct_text_add(to, bytes, length);
+}
+
+static void escape(FILE *out, struct hcct_text *to, const struct rule *rule, const char *text)
+{
     const char *quote = quote_of(rule, text);
-    fputs(quote, out);
+    put(out, to, quote, strlen(quote));
     while (*text) {
         char piece[PIECE_BYTES];
         size_t plain = plain_run(rule, text);
-        fwrite(text, 1, plain, out);
+        put(out, to, text, plain);
         text += plain;
         if (*text) {
             text = escape_one(rule, text, piece);
-            fputs(piece, out);
+            put(out, to, piece, strlen(piece));
         }
     }
-    fputs(quote, out);
+    put(out, to, quote, strlen(quote));
 }
 
-bool hcct_escape_add(struct hcct_text *to, enum hcct_text_format format, const char *text)
+void hcct_escape_print(FILE *out, enum hcct_text_format format, const char *text)
 {
-    const struct rule *rule = &rules[format];
-    const char *quote = quote_of(rule, text);
-    bool done = hcct_text_add_string(to, quote);
-    while (done && *text) {
-        char piece[PIECE_BYTES];
-        size_t plain = plain_run(rule, text);
-        done = hcct_text_add(to, text, plain);
-        text += plain;
-        if (done && *text) {
-            text = escape_one(rule, text, piece);
-            done = hcct_text_add_string(to, piece);
-        }
-    }
-    return done && hcct_text_add_string(to, quote);
+    escape(out, NULL, &rules[format], text);
+}
+
+void hcct_escape_add(struct hcct_text *to, enum hcct_text_format format, const char *text)
+{
+    escape(NULL, to, &rules[format], text);
 }
 
 bool hcct_escape_is_clean(const char *text, size_t length)

@@ -31,8 +31,8 @@ enum hcct_text_format {
 
 /* Prints the escaped text, with the quotes that the format wants. */
 void hcct_escape_print(FILE *out, enum hcct_text_format format, const char *text);
-/* Appends the escaped text, without a zero byte. False when memory is out. */
-bool hcct_escape_add(struct hcct_text *to, enum hcct_text_format format, const char *text);
+/* Appends the escaped text. */
+void hcct_escape_add(struct hcct_text *to, enum hcct_text_format format, const char *text);
 /* Whether the text is valid UTF-8 without hidden characters. */
 bool hcct_escape_is_clean(const char *text, size_t length);
 

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "decoder/text/memory.h"
+
 /* Real profiles have 30 bytes or more for each context, and their output stays far below this. */
 #define BYTES_LEAST (UINT64_C(64) << 20)
 #define BYTES_PER_BYTE 1024
@@ -30,9 +32,9 @@ FILE *hcct_limit_open(struct hcct_limit *limit, FILE *out, uint64_t file_bytes)
     uint64_t room =
         file_bytes < UINT64_MAX / BYTES_PER_BYTE / 2 ? BYTES_PER_BYTE * file_bytes : UINT64_MAX / 2;
     *limit = (struct hcct_limit){ .out = out, .left = BYTES_LEAST + room };
-    FILE *stream = fopencookie(limit, "w", (cookie_io_functions_t){ .write = write_limited });
-    if (stream)
-        setvbuf(stream, NULL, _IOFBF, 1 << 16);
+    FILE *stream =
+        hcct_memory_got(fopencookie(limit, "w", (cookie_io_functions_t){ .write = write_limited }));
+    setvbuf(stream, NULL, _IOFBF, 1 << 16);
     return stream;
 }
 

@@ -17,7 +17,7 @@ struct hcct_limit {
 };
 
 /* A stream that passes on to `out` what profiles of so many bytes may become. What comes beyond that is an
- * error of the stream, and `passed` is set. NULL when memory is out. */
+ * error of the stream, and `passed` is set. */
 FILE *hcct_limit_open(struct hcct_limit *limit, FILE *out, uint64_t file_bytes);
 
 /* Counts bytes that go out compressed, at the size that they had before. False beyond the limit. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -17,7 +18,8 @@
 
 extern char **environ;
 
-#define NARROWEST 40 /* no narrower terminal is fitted to */
+#define NARROWEST 40     /* no narrower terminal is fitted to */
+#define LEAST_COLUMNS 16 /* of a text, whatever stands in front of it */
 
 unsigned hcct_terminal_width(FILE *out)
 {
@@ -44,11 +46,6 @@ size_t hcct_terminal_columns(const char *text)
     return columns;
 }
 
-bool hcct_terminal_add(struct hcct_text *to, const char *text)
-{
-    return hcct_escape_add(to, HCCT_TEXT_PLAIN, text);
-}
-
 /* The byte where a column begins. */
 static size_t byte_of_column(const char *text, size_t column)
 {
@@ -59,15 +56,34 @@ static size_t byte_of_column(const char *text, size_t column)
     return at;
 }
 
-bool hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t columns, bool utf8)
+void hcct_terminal_add(struct hcct_text *to, const char *text)
 {
-    const char *ellipsis = utf8 ? "…" : "~";
+    hcct_escape_add(to, HCCT_TEXT_PLAIN, text);
+}
+
+void hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t columns, bool utf8)
+{
     size_t had = hcct_terminal_columns(text), head = (columns - 1) / 2;
-    if (had <= columns)
-        return hcct_text_add_string(to, text);
-    const char *tail = text + byte_of_column(text, had - (columns - 1 - head));
-    return hcct_text_add(to, text, byte_of_column(text, head)) && hcct_text_add_string(to, ellipsis) &&
-           hcct_text_add_string(to, tail);
+    if (had > columns) {
+        hcct_text_add(to, text, byte_of_column(text, head));
+        hcct_text_add_string(to, utf8 ? "…" : "~");
+        text += byte_of_column(text, had - (columns - 1 - head));
+    }
+    hcct_text_add_string(to, text);
+}
+
+void hcct_terminal_print(FILE *out, const char *text, unsigned width, size_t used, bool utf8)
+{
+    struct hcct_text whole = { 0 }, cut = { 0 };
+    hcct_terminal_add(&whole, text);
+    hcct_terminal_add_cut(&cut, whole.bytes,
+                          !width                         ? SIZE_MAX
+                          : width > used + LEAST_COLUMNS ? width - used
+                                                         : LEAST_COLUMNS,
+                          utf8);
+    fputs(cut.bytes, out);
+    free(whole.bytes);
+    free(cut.bytes);
 }
 
 const char *hcct_terminal_end_of(const char *text, size_t columns)

@@ -3,6 +3,7 @@
 #ifndef HCCT_DECODER_TEXT_TERMINAL_H
 #define HCCT_DECODER_TEXT_TERMINAL_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -15,12 +16,14 @@ unsigned hcct_terminal_width(FILE *out);
 /* The columns that UTF-8 text takes: one for each character. */
 size_t hcct_terminal_columns(const char *text);
 
-/* Appends text with visible escapes for what a terminal would obey. False when memory is out. */
-bool hcct_terminal_add(struct hcct_text *to, const char *text);
+/* Appends text with visible escapes for what a terminal would obey. */
+void hcct_terminal_add(struct hcct_text *to, const char *text);
 
-/* Appends text of at most `columns` columns (1 or more). In a longer one an ellipsis replaces the middle.
- * False when memory is out. */
-bool hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t columns, bool utf8);
+/* Appends text of at most `columns` columns (1 or more). In a longer one an ellipsis replaces the middle. */
+void hcct_terminal_add_cut(struct hcct_text *to, const char *text, size_t columns, bool utf8);
+
+/* Prints text, with such escapes, cut to what `used` columns leave of a terminal's line; width 0: whole. */
+void hcct_terminal_print(FILE *out, const char *text, unsigned width, size_t used, bool utf8);
 
 /* The end of UTF-8 text that takes at most so many columns; within `text`. */
 const char *hcct_terminal_end_of(const char *text, size_t columns);

@@ -2,35 +2,51 @@
  * O(n). */
 #include "decoder/text/text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
+#include "decoder/text/memory.h"
+
+/* Room for so many bytes more, and the zero byte. */
+static void reserve(struct hcct_text *text, size_t length)
 {
-    if (text->capacity - text->length < length) {
-        size_t capacity = text->capacity ? text->capacity * 2 : 256;
-        while (capacity - text->length < length)
-            capacity *= 2;
-        char *moved = realloc(text->bytes, capacity);
-        if (!moved)
-            return false;
-        text->bytes = moved;
-        text->capacity = capacity;
-    }
+    if (text->capacity - text->length > length)
+        return;
+    size_t capacity = text->capacity ? text->capacity : 128;
+    do
+        capacity *= 2;
+    while (capacity - text->length <= length);
+    text->bytes = hcct_memory_got(realloc(text->bytes, capacity));
+    text->capacity = capacity;
+}
+
+void hcct_text_add(struct hcct_text *text, const char *bytes, size_t length)
+{
+    reserve(text, length);
     if (length) /* of an empty string `bytes` may be NULL */
         memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
-    return true;
+    text->bytes[text->length] = 0;
 }
 
-bool hcct_text_add_string(struct hcct_text *text, const char *string)
+void hcct_text_add_string(struct hcct_text *text, const char *string)
 {
-    return hcct_text_add(text, string, strlen(string));
+    hcct_text_add(text, string, strlen(string));
 }
 
-bool hcct_text_end(struct hcct_text *text)
+void hcct_text_print(struct hcct_text *text, const char *format, ...)
 {
-    return hcct_text_add(text, "", 1);
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    reserve(text, (size_t)length);
+    va_start(arguments, format);
+    vsnprintf(text->bytes + text->length, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->length += (size_t)length;
 }
 
 const char *hcct_text_base_name(const char *path)

@@ -8,6 +8,7 @@
 #include "decoder/store/reader.h"
 #include "decoder/store/run.h"
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/tree/by_names.h"
 
 static struct hcct_pool *find_pool(const struct hcct_builds *builds, const struct hcct_profile *profile)
@@ -37,9 +38,8 @@ bool hcct_builds_add(struct hcct_builds *builds, const struct hcct_profile *prof
     if (!pool) {
         if (builds->count && !check(builds, profile, error))
             return false;
-        if (!hcct_vector_grow(&builds->pools, &builds->capacity, builds->count, sizeof pool) ||
-            !(pool = calloc(1, sizeof *pool)))
-            return hcct_error_out_of_memory(error);
+        hcct_memory_grow(&builds->pools, &builds->capacity, builds->count, sizeof pool);
+        pool = hcct_memory_zeros(1, sizeof *pool);
         pool->open_file = builds->open_file;
         pool->lacks_spread = builds->lacks_spread;
         builds->pools[builds->count++] = pool;
@@ -75,22 +75,21 @@ static bool translate(struct hcct_builds *builds, struct hcct_profile *profile, 
 static bool translate_all(struct hcct_builds *builds, struct hcct_error *error)
 {
     const struct hcct_profile *first = &builds->pools[0]->records.fixed;
-    bool is_one_program = true, done = true;
+    bool is_one_program = true;
     builds->all.lacks_spread = builds->lacks_spread;
-    for (uint32_t i = 0; done && i < builds->count; i++) {
+    for (uint32_t i = 0; i < builds->count; i++) {
         const struct hcct_profile *fixed = &builds->pools[i]->records.fixed;
         is_one_program &=
             fixed->run->build_id != HCCT_FILE_BUILD_BY_NAMES && hcct_profile_is_same_program(first, fixed);
-        done = hcct_objects_add(&builds->objects, fixed) || hcct_error_out_of_memory(error);
+        hcct_objects_add(&builds->objects, fixed);
     }
+    bool done = true;
     for (uint32_t i = 0; done && i < builds->count; i++) {
         struct hcct_profile sum;
-        done = hcct_pool_sum(builds->pools[i], &sum) || hcct_error_out_of_memory(error);
+        if (!hcct_pool_sum(builds->pools[i], &sum))
+            return hcct_error_out_of_memory(error);
         sum.length = builds->bytes;
-        done = done && hcct_reader_index(&sum, error);
-        if (!done)
-            return false;
-        done = translate(builds, &sum, is_one_program, error);
+        done = hcct_reader_index(&sum, error) && translate(builds, &sum, is_one_program, error);
         hcct_profile_close(&sum);
     }
     return done;

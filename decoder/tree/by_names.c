@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/tree/contexts.h"
 #include "encoding/context.h"
 
@@ -42,27 +43,17 @@ struct translation {
 
 /* --- nodes of contexts ------------------------------------------------------------------------------ */
 
-/* False when memory is out. */
-static bool find_node(struct translation *it, uint64_t word, uint32_t prefix, uint32_t *node)
-{
-    enum hcct_context_result result = HCCT_CONTEXT_UNDECODABLE;
-    if (prefix != HCCT_FILE_NONE)
-        result = hcct_contexts_node(&it->contexts, word, prefix, node);
-    if (result != HCCT_CONTEXT_FOUND)
-        *node = HCCT_NODE_NONE;
-    return result != HCCT_CONTEXT_MEMORY;
-}
-
-static bool find_nodes(struct translation *it)
+static void find_nodes(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    it->context_node = malloc(((size_t)from->rows.context_count + 1) * sizeof *it->context_node);
-    bool done = it->context_node;
-    for (uint32_t i = 0; done && i < from->rows.context_count; i++)
-        done =
-            find_node(it, from->rows.contexts[i].word, from->rows.contexts[i].prefix, &it->context_node[i]);
+    it->context_node = hcct_memory_array(from->rows.context_count, sizeof *it->context_node);
+    for (uint32_t i = 0; i < from->rows.context_count && !it->tree.is_over; i++) {
+        const struct hcct_file_context *context = &from->rows.contexts[i];
+        it->context_node[i] = context->prefix == HCCT_FILE_NONE
+                                  ? HCCT_NODE_NONE
+                                  : hcct_contexts_node(&it->contexts, context->word, context->prefix);
+    }
     it->to->lost_count = it->contexts.lost_count;
-    return done;
 }
 
 /* --- functions and threads ------------------------------------------------------------------------- */
@@ -94,11 +85,9 @@ static int by_base(const void *left, const void *right)
     return hcct_tree_order(a->base, b->base);
 }
 
-static bool add_functions(struct translation *it)
+static void add_functions(struct translation *it)
 {
-    it->functions = malloc(((size_t)it->frames.frame_count + 1) * sizeof *it->functions);
-    if (!it->functions)
-        return false;
+    it->functions = hcct_memory_array(it->frames.frame_count, sizeof *it->functions);
     uint32_t count = 0;
     for (uint32_t i = 0; i < it->frames.frame_count; i++) {
         const struct hcct_tree_frame *frame = &it->frames.frames[i];
@@ -119,7 +108,6 @@ static bool add_functions(struct translation *it)
     for (uint32_t i = 0; i < count; i++)
         if (!i || by_base(&it->functions[i], &it->functions[it->function_count - 1]))
             it->functions[it->function_count++] = it->functions[i];
-    return true;
 }
 
 static uint32_t function_of(const struct translation *it, uint32_t frame)
@@ -131,22 +119,16 @@ static uint32_t function_of(const struct translation *it, uint32_t frame)
 }
 
 /* Comes before add_functions, because a thread's first function may be on no path. */
-static bool add_threads(struct translation *it)
+static void add_threads(struct translation *it)
 {
     const struct hcct_threads *known = &it->contexts.threads;
-    it->threads = calloc((size_t)known->count + 1, sizeof *it->threads);
-    it->thread_key = calloc((size_t)it->tree.node_count + 1, sizeof *it->thread_key);
-    if (!it->threads || !it->thread_key)
-        return false;
+    it->threads = hcct_memory_zeros(known->count, sizeof *it->threads);
+    it->thread_key = hcct_memory_zeros(it->tree.node_count, sizeof *it->thread_key);
     for (uint32_t i = 0; i < known->count; i++) {
-        uint32_t function = hcct_index_function(&it->from->numbering.index, known->threads[i].first), frame;
+        uint32_t function = hcct_index_function(&it->from->numbering.index, known->threads[i].first);
         it->threads[i] = known->threads[i];
-        it->threads[i].first = 0;
-        if (function != HCCT_NO_INDEX) {
-            if ((frame = hcct_contexts_function(&it->contexts, function)) == HCCT_FRAMES_NONE)
-                return false;
-            it->threads[i].first = base_of(it, frame);
-        }
+        it->threads[i].first =
+            function == HCCT_NO_INDEX ? 0 : base_of(it, hcct_contexts_function(&it->contexts, function));
         it->threads[i].key = hcct_layout_thread_key(&it->threads[i]);
     }
     for (uint32_t i = 0; i < it->from->rows.prefix_count; i++) {
@@ -156,7 +138,6 @@ static bool add_threads(struct translation *it)
         if (thread && it->contexts.attach_node[i] < it->tree.node_count)
             it->thread_key[it->contexts.attach_node[i]] = it->threads[thread - known->threads].key;
     }
-    return true;
 }
 
 /* --- places ---------------------------------------------------------------------------------------- */
@@ -320,15 +301,13 @@ static int by_caller(const void *left, const void *right)
     return a->caller != b->caller ? hcct_tree_order(a->caller, b->caller) : hcct_tree_order(a->id, b->id);
 }
 
-static bool place_nodes(struct translation *it)
+static void place_nodes(struct translation *it)
 {
-    size_t nodes = (size_t)it->tree.node_count + 1;
-    it->places = calloc(nodes, sizeof *it->places);
-    it->sites = malloc(nodes * sizeof *it->sites);
-    it->inlined = malloc(nodes * sizeof *it->inlined);
-    it->prefixes = malloc(nodes * sizeof *it->prefixes);
-    if (!it->places || !it->sites || !it->inlined || !it->prefixes)
-        return false;
+    size_t nodes = it->tree.node_count;
+    it->places = hcct_memory_zeros(nodes, sizeof *it->places);
+    it->sites = hcct_memory_array(nodes, sizeof *it->sites);
+    it->inlined = hcct_memory_array(nodes, sizeof *it->inlined);
+    it->prefixes = hcct_memory_array(nodes + 1, sizeof *it->prefixes);
     add_prefix(it, 0, 0, HCCT_FILE_NONE, HCCT_PREFIX_ROOT);
     mark_needed(it);
     for (uint32_t i = 0; i < it->tree.node_count; i++)
@@ -339,16 +318,15 @@ static bool place_nodes(struct translation *it)
     for (uint32_t i = 0; i < count; i++)
         if (!i || by_caller(&it->sites[i], &it->sites[it->site_count - 1]))
             it->sites[it->site_count++] = it->sites[i];
-    return true;
 }
 
 /* --- contexts -------------------------------------------------------------------------------------- */
 
-static bool add_contexts(struct translation *it)
+static void add_contexts(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    it->contexts_out = malloc(((size_t)from->rows.context_count + 1) * sizeof *it->contexts_out);
-    for (uint32_t i = 0; it->contexts_out && i < from->rows.context_count; i++) {
+    it->contexts_out = hcct_memory_array(from->rows.context_count, sizeof *it->contexts_out);
+    for (uint32_t i = 0; i < from->rows.context_count; i++) {
         struct hcct_file_context *context = &it->contexts_out[i];
         uint32_t node = it->context_node[i];
         *context = from->rows.contexts[i];
@@ -360,7 +338,6 @@ static bool add_contexts(struct translation *it)
         context->word = it->places[node].word;
         context->prefix = it->places[node].prefix;
     }
-    return it->contexts_out;
 }
 
 /* What has no node may be any context. */
@@ -372,16 +349,15 @@ static void raise_floor(const struct translation *it, struct hcct_file_column *c
             column->floor = cells[k].count;
 }
 
-static bool add_columns(struct translation *it)
+static void add_columns(struct translation *it)
 {
     const struct hcct_profile *from = it->from;
-    it->columns = malloc(((size_t)from->rows.column_count + 1) * sizeof *it->columns);
-    for (uint32_t i = 0; it->columns && i < from->rows.column_count; i++) {
+    it->columns = hcct_memory_array(from->rows.column_count, sizeof *it->columns);
+    for (uint32_t i = 0; i < from->rows.column_count; i++) {
         it->columns[i] = from->rows.columns[i];
         if (!i || hcct_profile_is_phase(from, &from->rows.columns[i]))
             raise_floor(it, &it->columns[i]);
     }
-    return it->columns;
 }
 
 /* --- the whole ------------------------------------------------------------------------------------- */
@@ -418,13 +394,16 @@ bool hcct_by_names_open(struct hcct_by_names *to, const struct hcct_profile *ori
                               .keeps_ids = hcct_profile_is_of_several(original) };
     *to = (struct hcct_by_names){ .run = *original->run };
     hcct_tree_limit(&it.tree, original->length, 0);
-    bool done = hcct_contexts_open(&it.contexts, original, &it.frames, &it.tree) && find_nodes(&it) &&
-                add_threads(&it) && add_functions(&it) && place_nodes(&it) && add_contexts(&it) &&
-                add_columns(&it);
-    fill(to, &it);
-    if (!done) {
-        hcct_by_names_close(to);
-        hcct_tree_fail(&it.tree, error);
+    hcct_contexts_open(&it.contexts, original, &it.frames, &it.tree);
+    find_nodes(&it);
+    bool done = hcct_tree_fits(&it.tree, error);
+    if (done) {
+        add_threads(&it);
+        add_functions(&it);
+        place_nodes(&it);
+        add_contexts(&it);
+        add_columns(&it);
+        fill(to, &it);
     }
     free(it.context_node);
     free(it.places);

@@ -10,6 +10,7 @@
 
 #include "decoder/names/symbol.h"
 #include "decoder/store/table.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 #include "encoding/context.h"
 
@@ -17,8 +18,8 @@
 
 static uint32_t *filled(uint32_t count)
 {
-    uint32_t *values = malloc(((size_t)count + 1) * sizeof *values);
-    for (uint32_t i = 0; values && i < count; i++)
+    uint32_t *values = hcct_memory_array(count, sizeof *values);
+    for (uint32_t i = 0; i < count; i++)
         values[i] = NOT_YET;
     return values;
 }
@@ -33,13 +34,13 @@ static bool is_loose(const struct hcct_contexts *contexts, uint32_t function)
 
 static uint64_t *leaf_sites_of(const struct hcct_profile *profile)
 {
-    uint64_t *sites = malloc(((size_t)profile->code.object_count + 1) * sizeof *sites);
-    for (uint32_t i = 0; sites && i < profile->code.object_count; i++)
+    uint64_t *sites = hcct_memory_array(profile->code.object_count, sizeof *sites);
+    for (uint32_t i = 0; i < profile->code.object_count; i++)
         sites[i] = hcct_layout_leaf_site(hcct_profile_string(profile, profile->code.objects[i].path));
     return sites;
 }
 
-bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
+void hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
                         struct hcct_frames *frames, struct hcct_tree *tree)
 {
     /* Of several builds: paths were folded before, and every call is a push now. */
@@ -52,12 +53,8 @@ bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profil
     contexts->attach_site = filled(profile->rows.prefix_count);
     contexts->leaf_sites = leaf_sites_of(profile);
     contexts->folded = folds ? filled(profile->rows.prefix_count) : NULL;
-    if ((contexts->folded || !folds) && contexts->function_frame && contexts->site_site &&
-        contexts->callee_frame && contexts->attach_node && contexts->attach_site && contexts->leaf_sites &&
-        hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
-        return true;
-    hcct_contexts_close(contexts);
-    return false;
+    if (!hcct_threads_add(&contexts->threads, profile->threads, profile->thread_count))
+        hcct_memory_end();
 }
 
 void hcct_contexts_close(struct hcct_contexts *contexts)
@@ -179,80 +176,72 @@ static uint32_t site_of_inlining(struct hcct_contexts *contexts, const struct hc
 
 /* --- steps down the tree -------------------------------------------------------------------------- */
 
-static bool child(struct hcct_contexts *contexts, uint32_t *node, uint32_t frame, uint32_t site)
-{
-    if (frame == HCCT_FRAMES_NONE)
-        return false;
-    *node = hcct_tree_child(contexts->tree, *node, frame, site);
-    return *node != HCCT_NODE_NONE;
-}
-
 /* Goes down from the function that holds the site, through the frames inlined around the site, outermost
  * first. */
-static bool descend_inlined(struct hcct_contexts *contexts, uint32_t *node, const struct hcct_file_site *call)
+static uint32_t descend_inlined(struct hcct_contexts *contexts, uint32_t node,
+                                const struct hcct_file_site *call)
 {
     const struct hcct_file_inlined *all = contexts->profile->code.inlined;
     uint32_t depth = 0;
     bool loose = call->inlined != HCCT_FILE_NONE && is_loose(contexts, call->caller);
     for (uint32_t at = call->inlined; at != HCCT_FILE_NONE; at = all[at].outer) {
-        if (!hcct_vector_grow(&contexts->inlined, &contexts->inlined_capacity, depth, sizeof at))
-            return false;
+        hcct_memory_grow(&contexts->inlined, &contexts->inlined_capacity, depth, sizeof at);
         contexts->inlined[depth++] = at;
     }
     while (depth--) {
         const struct hcct_file_inlined *inlined = &all[contexts->inlined[depth]];
-        uint32_t site = site_of_inlining(contexts, inlined, call->id, loose);
-        if (site == HCCT_FRAMES_NONE ||
-            !child(contexts, node, frame_of_inlined(contexts, inlined, loose), site))
-            return false;
+        node = hcct_tree_child(contexts->tree, node, frame_of_inlined(contexts, inlined, loose),
+                               site_of_inlining(contexts, inlined, call->id, loose));
     }
-    return true;
+    return node;
 }
 
 /* Attaches the push at `site` of the context `node`. The function that it entered hangs below the frames that
  * are inlined there, and below the function that was called, if that one is not instrumented. */
-static bool attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
+static void attach_push(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node, uint32_t site)
 {
     const struct hcct_file_site *call = &contexts->profile->code.sites[site];
     uint32_t entered_by = site_of_call(contexts, site);
-    if (entered_by == HCCT_FRAMES_NONE || !descend_inlined(contexts, &node, call))
-        return false;
+    node = descend_inlined(contexts, node, call);
     bool external = (call->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_INDIRECT &&
                     call->callee == HCCT_FILE_NONE &&
                     *hcct_profile_string(contexts->profile, call->callee_name);
     if (external) {
-        if (!child(contexts, &node, frame_of_callee(contexts, site), entered_by))
-            return false;
+        node = hcct_tree_child(contexts->tree, node, frame_of_callee(contexts, site), entered_by);
         entered_by = HCCT_FRAMES_NONE;
     }
     contexts->attach_node[prefix] = node;
     contexts->attach_site[prefix] = entered_by;
-    return true;
+}
+
+/* Attaches a prefix to a frame below `node` that has no call site. */
+static void attach_frame(struct hcct_contexts *contexts, uint32_t prefix, uint32_t node,
+                         const struct hcct_tree_frame *frame)
+{
+    contexts->attach_node[prefix] =
+        hcct_tree_child(contexts->tree, node, hcct_frames_frame(contexts->frames, frame), HCCT_FRAMES_NONE);
+    contexts->attach_site[prefix] = HCCT_FRAMES_NONE;
 }
 
 /* Attaches a prefix with which a path begins: [unknown] or [signal N]. */
-static bool attach_root(struct hcct_contexts *contexts, uint32_t prefix, const struct hcct_tree_frame *frame)
-{
-    uint32_t node = HCCT_NODE_NONE;
-    if (!child(contexts, &node, hcct_frames_frame(contexts->frames, frame), HCCT_FRAMES_NONE))
-        return false;
-    contexts->attach_node[prefix] = node;
-    contexts->attach_site[prefix] = HCCT_FRAMES_NONE;
-    return true;
-}
-
-static bool attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
+static void attach_bracket(struct hcct_contexts *contexts, uint32_t prefix, enum hcct_frame_kind kind,
                            uint64_t number)
 {
-    return attach_root(
-        contexts, prefix,
-        &(struct hcct_tree_frame){
-            .linkage = "", .source = "", .file = "", .kind = (uint8_t)kind, .number = number });
+    struct hcct_tree_frame frame = {
+        .linkage = "", .source = "", .file = "", .kind = (uint8_t)kind, .number = number
+    };
+    attach_frame(contexts, prefix, HCCT_NODE_NONE, &frame);
+}
+
+static void attach_lost(struct hcct_contexts *contexts, uint32_t prefix)
+{
+    contexts->lost_count++;
+    attach_bracket(contexts, prefix, HCCT_FRAME_UNKNOWN, 0);
 }
 
 /* A thread has the name that the program gave it, or that of the function it began with. Number 1 is the one
  * that runs main. */
-static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
+static void attach_thread(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->profile;
     const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
@@ -269,14 +258,13 @@ static bool attach_thread(struct hcct_contexts *contexts, uint32_t index)
         frame.start =
             hcct_profile_string(contexts->profile, contexts->profile->code.functions[function].linkage_name);
     if (known && known->name[0]) {
-        char *name = strndup(known->name, sizeof known->name);
-        if (!name || !hcct_frames_own(contexts->frames, name))
-            return false;
+        char *name = hcct_memory_got(strndup(known->name, sizeof known->name));
+        hcct_frames_own(contexts->frames, name);
         frame.linkage = frame.source = name;
     } else if (frame.start) {
         frame.linkage = frame.start;
     }
-    return attach_root(contexts, index, &frame);
+    attach_frame(contexts, index, HCCT_NODE_NONE, &frame);
 }
 
 /* --- contexts ------------------------------------------------------------------------------------- */
@@ -317,67 +305,58 @@ static uint32_t known_node(const struct hcct_contexts *contexts, uint64_t word, 
     return found == HCCT_TABLE_NONE ? HCCT_NODE_NONE : contexts->known[found].node;
 }
 
-static bool remember(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t node)
+static void remember(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix, uint32_t node)
 {
-    if (!hcct_vector_grow(&contexts->known, &contexts->known_capacity, contexts->known_count,
-                          sizeof *contexts->known))
-        return false;
-    if (!hcct_table_add(&contexts->known_table, hash_context(word, prefix), contexts->known_count))
-        return false;
+    hcct_memory_grow(&contexts->known, &contexts->known_capacity, contexts->known_count,
+                     sizeof *contexts->known);
+    hcct_memory_add(&contexts->known_table, hash_context(word, prefix), contexts->known_count);
     contexts->known[contexts->known_count++] = (struct hcct_context){ word, prefix, node };
-    return true;
 }
 
 /* Decodes a context whose prefix is attached: back over the encoded edges to a known context, or to the
  * function that the push entered, then forward again. What it passes is known from then on. The context
  * itself is not, as most have no callees. */
-static enum hcct_context_result decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
-                                       uint32_t *node)
+static uint32_t decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix)
 {
     const struct hcct_index *index = &contexts->profile->numbering.index;
     uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = hcct_context_id(word, hash);
-    uint32_t function = hcct_index_function(index, id), steps = 0;
+    uint32_t function = hcct_index_function(index, id), steps = 0, node;
     if (function == HCCT_NO_INDEX)
-        return HCCT_CONTEXT_UNDECODABLE;
-    while ((*node = known_node(contexts, id + hash, prefix)) == HCCT_NODE_NONE) {
+        return HCCT_NODE_NONE;
+    while ((node = known_node(contexts, id + hash, prefix)) == HCCT_NODE_NONE) {
         uint64_t caller_id;
         uint32_t edge = hcct_index_parent(index, function, id, &caller_id);
         if (edge == HCCT_NO_INDEX) {
-            *node = contexts->attach_node[prefix];
-            if (!child(contexts, node, hcct_contexts_function(contexts, function),
-                       contexts->attach_site[prefix]) ||
-                (steps && !remember(contexts, id + hash, prefix, *node)))
-                return HCCT_CONTEXT_MEMORY;
+            node = hcct_tree_child(contexts->tree, contexts->attach_node[prefix],
+                                   hcct_contexts_function(contexts, function), contexts->attach_site[prefix]);
+            if (steps)
+                remember(contexts, id + hash, prefix, node);
             break;
         }
-        if (!hcct_vector_grow(&contexts->path, &contexts->path_capacity, steps, sizeof edge))
-            return HCCT_CONTEXT_MEMORY;
+        hcct_memory_grow(&contexts->path, &contexts->path_capacity, steps, sizeof edge);
         contexts->path[steps++] = edge;
         id = caller_id;
         function = contexts->profile->code.sites[edge].caller;
     }
-    while (steps--) {
+    while (steps-- && !contexts->tree->is_over) {
         const struct hcct_file_site *call = &contexts->profile->code.sites[contexts->path[steps]];
         uint32_t site = site_of_call(contexts, contexts->path[steps]);
         id += (uint64_t)call->delta;
-        if (site == HCCT_FRAMES_NONE || !descend_inlined(contexts, node, call) ||
-            !child(contexts, node, hcct_contexts_function(contexts, call->callee), site) ||
-            (steps && !remember(contexts, id + hash, prefix, *node)))
-            return HCCT_CONTEXT_MEMORY;
+        node = descend_inlined(contexts, node, call);
+        node = hcct_tree_child(contexts->tree, node, hcct_contexts_function(contexts, call->callee), site);
+        if (steps)
+            remember(contexts, id + hash, prefix, node);
     }
-    return HCCT_CONTEXT_FOUND;
+    return node;
 }
 
 /* The same for any word. One that equals the hash of its prefix belongs to the code that the push called and
  * that is not instrumented. */
-static enum hcct_context_result decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
-                                           uint32_t *node)
+static uint32_t decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix)
 {
-    if (word != hcct_contexts_prefix_hash(contexts->profile, prefix) ||
-        contexts->attach_node[prefix] == HCCT_NODE_NONE)
-        return decode(contexts, word, prefix, node);
-    *node = contexts->attach_node[prefix];
-    return HCCT_CONTEXT_FOUND;
+    bool is_pushed = word == hcct_contexts_prefix_hash(contexts->profile, prefix) &&
+                     contexts->attach_node[prefix] != HCCT_NODE_NONE;
+    return is_pushed ? contexts->attach_node[prefix] : decode(contexts, word, prefix);
 }
 
 /* The name of the function or object that a leaf stands for; "unknown" if the profile has none such. */
@@ -391,26 +370,18 @@ static const char *leaf_name(const struct hcct_contexts *contexts, uint64_t site
 }
 
 /* Attaches a leaf: below its context, or as a root where nothing instrumented ran. */
-static bool attach_leaf(struct hcct_contexts *contexts, uint32_t index)
+static void attach_leaf(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_file_prefix *prefix = &contexts->profile->rows.prefixes[index];
     struct hcct_tree_frame frame = {
         .linkage = leaf_name(contexts, prefix->site), .source = "", .file = "", .kind = HCCT_FRAME_EXTERNAL
     };
-    uint32_t node = HCCT_NODE_NONE;
-    enum hcct_context_result result = HCCT_CONTEXT_FOUND;
-    if (prefix->word || prefix->parent)
-        result = decode_any(contexts, prefix->word, prefix->parent, &node);
-    if (result == HCCT_CONTEXT_UNDECODABLE) {
-        contexts->lost_count++;
-        return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
-    }
-    if (result == HCCT_CONTEXT_MEMORY ||
-        !child(contexts, &node, hcct_frames_frame(contexts->frames, &frame), HCCT_FRAMES_NONE))
-        return false;
-    contexts->attach_node[index] = node;
-    contexts->attach_site[index] = HCCT_FRAMES_NONE;
-    return true;
+    bool is_root = !prefix->word && !prefix->parent;
+    uint32_t node = is_root ? HCCT_NODE_NONE : decode_any(contexts, prefix->word, prefix->parent);
+    if (is_root || node != HCCT_NODE_NONE)
+        attach_frame(contexts, index, node, &frame);
+    else
+        attach_lost(contexts, index);
 }
 
 /* Where recursion is folded: if the path already has a push of the same site, attaches this one to the same
@@ -429,64 +400,69 @@ static bool attach_again(struct hcct_contexts *contexts, uint32_t index)
     return true;
 }
 
-/* Attaches a prefix whose parent is attached. False when memory is out. */
-static bool attach(struct hcct_contexts *contexts, uint32_t index)
+/* Attaches the prefix of a push, whose parent is attached. */
+static void attach_call(struct hcct_contexts *contexts, uint32_t index)
 {
     const struct hcct_profile *profile = contexts->profile;
     const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
-    uint32_t node = HCCT_NODE_NONE;
+    uint32_t node = decode(contexts, prefix->word, prefix->parent), site = HCCT_NO_INDEX;
+    if (node != HCCT_NODE_NONE) {
+        uint64_t id = hcct_context_id(prefix->word, hcct_contexts_prefix_hash(profile, prefix->parent));
+        site = hcct_profile_site(profile, hcct_index_function(&profile->numbering.index, id), prefix->site);
+    }
+    if (site != HCCT_NO_INDEX)
+        attach_push(contexts, index, node, site);
+    else
+        attach_lost(contexts, index);
+}
+
+/* Attaches a prefix whose parent is attached. */
+static void attach(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_file_prefix *prefix = &contexts->profile->rows.prefixes[index];
     if (contexts->folded && prefix->kind == HCCT_PREFIX_PUSH && attach_again(contexts, index))
-        return true;
+        return;
     if (contexts->folded)
         contexts->folded[index] = index;
     switch (prefix->kind) {
     case HCCT_PREFIX_ROOT:
         contexts->attach_node[index] = HCCT_NODE_NONE;
         contexts->attach_site[index] = HCCT_FRAMES_NONE;
-        return true;
+        break;
     case HCCT_PREFIX_UNKNOWN:
-        return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
+        attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
+        break;
     case HCCT_PREFIX_SIGNAL:
-        return attach_bracket(contexts, index, HCCT_FRAME_SIGNAL, prefix->site);
+        attach_bracket(contexts, index, HCCT_FRAME_SIGNAL, prefix->site);
+        break;
     case HCCT_PREFIX_THREAD:
-        return attach_thread(contexts, index);
+        attach_thread(contexts, index);
+        break;
     case HCCT_PREFIX_LEAF:
-        return attach_leaf(contexts, index);
+        attach_leaf(contexts, index);
+        break;
+    default:
+        attach_call(contexts, index);
     }
-    enum hcct_context_result result = decode(contexts, prefix->word, prefix->parent, &node);
-    if (result == HCCT_CONTEXT_MEMORY)
-        return false;
-    uint32_t site = HCCT_NO_INDEX;
-    if (result == HCCT_CONTEXT_FOUND) {
-        uint64_t id = hcct_context_id(prefix->word, hcct_contexts_prefix_hash(profile, prefix->parent));
-        site = hcct_profile_site(profile, hcct_index_function(&profile->numbering.index, id), prefix->site);
-    }
-    if (site != HCCT_NO_INDEX)
-        return attach_push(contexts, index, node, site);
-    contexts->lost_count++;
-    return attach_bracket(contexts, index, HCCT_FRAME_UNKNOWN, 0);
 }
 
-enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
-                                            uint32_t *node)
+uint32_t hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix)
 {
     uint32_t depth = 0;
     for (uint32_t at = prefix; contexts->attach_node[at] == NOT_YET;
          at = contexts->profile->rows.prefixes[at].parent) {
-        if (!hcct_vector_grow(&contexts->chain, &contexts->chain_capacity, depth, sizeof at))
-            return HCCT_CONTEXT_MEMORY;
+        hcct_memory_grow(&contexts->chain, &contexts->chain_capacity, depth, sizeof at);
         contexts->chain[depth++] = at;
         uint32_t kind = contexts->profile->rows.prefixes[at].kind;
         if (kind != HCCT_PREFIX_PUSH && kind != HCCT_PREFIX_LEAF)
             break;
     }
-    while (depth--)
-        if (!attach(contexts, contexts->chain[depth]))
-            return HCCT_CONTEXT_MEMORY;
-    enum hcct_context_result result = decode_any(contexts, word, prefix, node);
+    while (depth-- && !contexts->tree->is_over)
+        attach(contexts, contexts->chain[depth]);
+    uint32_t node = contexts->tree->is_over ? HCCT_NODE_NONE : decode_any(contexts, word, prefix);
     /* Inlined frames have no counts: what a call through a pointer there led to is its function's. */
-    while (result == HCCT_CONTEXT_FOUND && contexts->tree->nodes[*node].parent != HCCT_NODE_NONE &&
-           contexts->frames->frames[contexts->tree->nodes[*node].frame].kind == HCCT_FRAME_INLINED)
-        *node = contexts->tree->nodes[*node].parent;
-    return result;
+    while (node != HCCT_NODE_NONE && contexts->tree->nodes[node].parent != HCCT_NODE_NONE &&
+           contexts->frames->frames[contexts->tree->nodes[node].frame].kind == HCCT_FRAME_INLINED)
+        node = contexts->tree->nodes[node].parent;
+    return node;
 }

@@ -44,25 +44,19 @@ struct hcct_contexts {
     uint32_t path_capacity, chain_capacity, inlined_capacity;
 };
 
-/* Profile, frames and tree stay the caller's, and outlive `contexts`. False when memory is out. */
-bool hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
+/* Profile, frames and tree stay the caller's, and outlive `contexts`. */
+void hcct_contexts_open(struct hcct_contexts *contexts, const struct hcct_profile *profile,
                         struct hcct_frames *frames, struct hcct_tree *tree);
 void hcct_contexts_close(struct hcct_contexts *contexts);
 
-enum hcct_context_result {
-    HCCT_CONTEXT_FOUND,
-    HCCT_CONTEXT_UNDECODABLE, /* the word means nothing with that prefix */
-    HCCT_CONTEXT_MEMORY,
-};
-
-/* The frame of a function of the profile; HCCT_FRAMES_NONE when memory is out. */
+/* The frame of a function of the profile. */
 uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index);
 /* The hash h of a prefix: a word below it is h + id. */
 uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t prefix);
 
-/* Finds the tree's node of a context, or adds it. An id of 0 means the code that the push called and that is
- * not instrumented. */
-enum hcct_context_result hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix,
-                                            uint32_t *node);
+/* The tree's node of a context, added if new; HCCT_NODE_NONE: the word means nothing with that prefix, or a
+ * limit of the tree is passed. An id of 0 means the code that the push called and that is not
+ * instrumented. */
+uint32_t hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/memory.h"
 #include "decoder/tree/tree.h"
 #include "decoder/tree/view.h"
 
@@ -69,10 +70,9 @@ static uint32_t repeat_node(struct folder *folder, const struct fold *fold)
         .linkage = "", .source = "", .file = "", .kind = HCCT_FRAME_REPEAT, .number = fold->period
     };
     uint32_t frame = hcct_frames_frame(folder->frames, &repeat);
-    if (frame == HCCT_FRAMES_NONE || !hcct_frames_name(folder->frames, frame, HCCT_NAMES_LINKAGE))
-        return HCCT_NODE_NONE;
+    hcct_frames_name(folder->frames, frame, HCCT_NAMES_LINKAGE);
     uint32_t node = hcct_tree_child(folder->to, fold->base, frame, folder->merge ? 0 : fold->passed);
-    if (node != HCCT_NODE_NONE && folder->to->nodes[node].error < fold->passed)
+    if (folder->to->nodes[node].error < fold->passed)
         folder->to->nodes[node].error = fold->passed;
     return node;
 }
@@ -83,8 +83,6 @@ static uint32_t fold_further(struct folder *folder, const struct hcct_tree_node 
 {
     if (fold->phase == 0)
         above = fold->passed ? repeat_node(folder, fold) : fold->base;
-    if (fold->passed && above == HCCT_NODE_NONE)
-        return HCCT_NODE_NONE;
     if (++fold->phase == fold->period) {
         fold->phase = 0;
         fold->passed++;
@@ -136,42 +134,38 @@ static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint
     hcct_table_free(&tree->table);
 }
 
-static bool fold_nodes(struct folder *folder, uint32_t depth_limit)
+static void fold_nodes(struct folder *folder, uint32_t depth_limit)
 {
     const struct hcct_tree *from = folder->from;
     for (uint32_t i = 0; i < from->node_count; i++) {
         if (!(from->nodes[i].flags & HCCT_NODE_KEPT))
             continue;
         uint32_t node = folder->map[i] = fold_node(folder, i, depth_limit);
-        if (node == HCCT_NODE_NONE)
-            return false;
         hcct_tree_take(folder->to, node, from, i);
         folder->to->nodes[node].flags &= ~(uint32_t)HCCT_NODE_KEPT;
     }
     prune(folder->to, folder->frames, folder->map);
-    return true;
 }
 
-bool hcct_cycles_shorten(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+void hcct_cycles_shorten(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
                          bool merge, struct hcct_tree *to)
 {
     to->value_count = from->value_count;
     struct folder folder = { .from = from, .frames = frames, .to = to, .merge = merge };
-    size_t room = (size_t)from->node_count + 1;
+    size_t room = from->node_count;
     /* `map` is used twice; `to` has at most two nodes for each of `from`. */
-    folder.map = malloc(2 * room * sizeof *folder.map);
-    folder.depth = malloc(room * sizeof *folder.depth);
-    bool done = folder.map && folder.depth, deep = false;
-    for (uint32_t i = 0; done && i < from->node_count; i++) {
+    folder.map = hcct_memory_array(2 * room, sizeof *folder.map);
+    folder.depth = hcct_memory_array(room, sizeof *folder.depth);
+    bool deep = false;
+    for (uint32_t i = 0; i < from->node_count; i++) {
         uint32_t parent = from->nodes[i].parent;
         folder.depth[i] = parent == HCCT_NODE_NONE ? 1 : folder.depth[parent] + 1;
         deep |= from->nodes[i].flags & HCCT_NODE_KEPT && folder.depth[i] > depth_limit;
     }
-    if (done && depth_limit && deep)
-        done = (folder.folds = malloc(room * sizeof *folder.folds));
-    done = done && fold_nodes(&folder, depth_limit);
+    if (depth_limit && deep)
+        folder.folds = hcct_memory_array(room, sizeof *folder.folds);
+    fold_nodes(&folder, depth_limit);
     free(folder.map);
     free(folder.depth);
     free(folder.folds);
-    return done;
 }

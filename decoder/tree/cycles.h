@@ -14,8 +14,8 @@
 
 /* Copies the kept nodes of `from` to `to`, which is empty; nothing can be added to the copy. depth_limit 0:
  * nothing is folded. `merge`: cycles that differ only in N become one, with the largest N; else each path
- * keeps its own. False when memory or the limit is reached. */
-bool hcct_cycles_shorten(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
+ * keeps its own. */
+void hcct_cycles_shorten(const struct hcct_tree *from, struct hcct_frames *frames, uint32_t depth_limit,
                          bool merge, struct hcct_tree *to);
 
 #endif

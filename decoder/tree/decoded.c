@@ -10,6 +10,7 @@
 
 #include "decoder/store/run.h"
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/progress.h"
 #include "decoder/tree/contexts.h"
 #include "format/names.h"
@@ -92,18 +93,13 @@ static void tell_bounds(struct reading *reading, uint32_t context, uint64_t *low
     *mark = cell ? cell->mark : reading->column->mark;
 }
 
-static bool tell_spread(struct decoding *it, uint32_t node, uint32_t context, bool again)
+static void tell_spread(struct decoding *it, uint32_t node, uint32_t context, bool again)
 {
     struct hcct_tree *tree = &it->to->tree;
     if (!it->present.column)
-        return true;
-    for (; it->spread_room <= node; it->spread_room = it->spread_room ? 2 * it->spread_room : 256) {
-        size_t room = it->spread_room ? 2 * (size_t)it->spread_room : 256;
-        void *moved = realloc(it->to->spread, room * sizeof *it->to->spread);
-        if (!moved)
-            return false;
-        it->to->spread = moved;
-    }
+        return;
+    while (it->spread_room <= node)
+        hcct_memory_grow(&it->to->spread, &it->spread_room, it->spread_room, sizeof *it->to->spread);
     struct hcct_spread *spread = &it->to->spread[node];
     uint64_t low, high;
     uint32_t mark;
@@ -115,10 +111,9 @@ static bool tell_spread(struct decoding *it, uint32_t node, uint32_t context, bo
     tell_bounds(&it->most, context, &spread->most_low, &spread->most_high, &mark);
     spread->most_at = hcct_profile_string(it->profile, mark);
     tree->nodes[node].spread = again ? 0 : node + 1;
-    return true;
 }
 
-static bool add_context(struct decoding *it, uint32_t node, uint32_t context,
+static void add_context(struct decoding *it, uint32_t node, uint32_t context,
                         const struct hcct_file_cell *cell)
 {
     struct hcct_tree_node *to = &it->to->tree.nodes[node];
@@ -133,7 +128,10 @@ static bool add_context(struct decoding *it, uint32_t node, uint32_t context,
                      HCCT_NODE_TRIALS;
     }
     add_values(it, node, context);
-    return !(it->to->tree.nodes[node].flags & HCCT_NODE_COUNTED) || tell_spread(it, node, context, again);
+    if (!(to->flags & HCCT_NODE_COUNTED))
+        return;
+    to->contexts = 1;
+    tell_spread(it, node, context, again);
 }
 
 static bool is_left_out(struct decoding *it, uint32_t context)
@@ -141,18 +139,15 @@ static bool is_left_out(struct decoding *it, uint32_t context)
     return it->choice->only_new && !read_cell(&it->is_new, context);
 }
 
-static bool add_contexts(struct decoding *it)
+static void add_contexts(struct decoding *it)
 {
     struct hcct_contexts contexts;
     const struct hcct_profile *profile = it->profile;
     struct hcct_summary *summary = &it->to->summary;
-    if (!hcct_contexts_open(&contexts, profile, &it->to->frames, &it->to->tree))
-        return false;
-    bool done = true;
-    for (uint32_t i = 0; done && i < profile->rows.context_count; i++) {
+    hcct_contexts_open(&contexts, profile, &it->to->frames, &it->to->tree);
+    for (uint32_t i = 0; i < profile->rows.context_count && !it->to->tree.is_over; i++) {
         const struct hcct_file_context *context = &profile->rows.contexts[i];
         const struct hcct_file_cell *cell = read_cell(&it->cells, i);
-        uint32_t node;
         hcct_progress.done++;
         if ((!cell && !it->to->tree.value_count) || is_left_out(it, i))
             continue;
@@ -161,21 +156,14 @@ static bool add_contexts(struct decoding *it)
                 tell_chainless(it, cell);
             continue;
         }
-        switch (hcct_contexts_node(&contexts, context->word, context->prefix, &node)) {
-        case HCCT_CONTEXT_FOUND:
-            done = add_context(it, node, i, cell);
-            break;
-        case HCCT_CONTEXT_UNDECODABLE:
-            if (cell)
-                summary->undecodable = hcct_sum(summary->undecodable, cell->count - cell->error);
-            break;
-        case HCCT_CONTEXT_MEMORY:
-            done = false;
-        }
+        uint32_t node = hcct_contexts_node(&contexts, context->word, context->prefix);
+        if (node != HCCT_NODE_NONE)
+            add_context(it, node, i, cell);
+        else if (cell)
+            summary->undecodable = hcct_sum(summary->undecodable, cell->count - cell->error);
     }
     summary->lost_count = hcct_sum(contexts.lost_count, hcct_profile_note(profile, HCCT_NOTE_LOST));
     hcct_contexts_close(&contexts);
-    return done;
 }
 
 /* --- the values of a heap --------------------------------------------------------------------------- */
@@ -361,13 +349,13 @@ static void finish(struct decoding *it)
 /* --- the whole -------------------------------------------------------------------------------------- */
 
 /* Chooses what tells frames and sites apart: by numbers in one build, by objects in one program. */
-static bool choose_frames(struct hcct_decoded *to, const struct hcct_profile *profile)
+static void choose_frames(struct hcct_decoded *to, const struct hcct_profile *profile)
 {
     to->frames.loose = profile->run->build_id == HCCT_FILE_BUILD_BY_NAMES;
     if (profile->run->build_id != HCCT_FILE_BUILD_BY_OBJECTS)
-        return true;
+        return;
     to->frames.objects = &to->objects;
-    return hcct_objects_add(&to->objects, profile);
+    hcct_objects_add(&to->objects, profile);
 }
 
 static void open_readings(struct decoding *it)
@@ -393,14 +381,11 @@ bool hcct_decoded_open(struct hcct_decoded *decoded, const struct hcct_profile *
         return false;
     hcct_tree_limit(&decoded->tree, decoded->file_bytes, node_limit);
     hcct_progress_phase("decoding", profile->rows.context_count);
-    bool done = choose_frames(decoded, profile);
-    if (done) {
-        summarize(&it);
-        open_readings(&it);
-        done = add_contexts(&it);
-    }
-    if (!done) {
-        hcct_tree_fail(&decoded->tree, error);
+    choose_frames(decoded, profile);
+    summarize(&it);
+    open_readings(&it);
+    add_contexts(&it);
+    if (!hcct_tree_fits(&decoded->tree, error)) {
         hcct_decoded_close(decoded);
         return false;
     }

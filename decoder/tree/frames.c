@@ -2,11 +2,12 @@
  * of a frame belongs to its identity depends on --by, which the key of the table carries (struct view). */
 #include "decoder/tree/frames.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decoder/names/symbol.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown",
@@ -134,10 +135,8 @@ uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_fr
     uint32_t found = hcct_table_find(&frames->frame_table, hash, same_frame, &view, frame);
     if (found != HCCT_TABLE_NONE)
         return found;
-    if (!hcct_vector_grow(&frames->frames, &frames->frame_capacity, frames->frame_count, sizeof *frame))
-        return HCCT_FRAMES_NONE;
-    if (!hcct_table_add(&frames->frame_table, hash, frames->frame_count))
-        return HCCT_FRAMES_NONE;
+    hcct_memory_grow(&frames->frames, &frames->frame_capacity, frames->frame_count, sizeof *frame);
+    hcct_memory_add(&frames->frame_table, hash, frames->frame_count);
     frames->frames[frames->frame_count] = *frame;
     return frames->frame_count++;
 }
@@ -149,35 +148,21 @@ uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_sit
     uint32_t found = hcct_table_find(&frames->site_table, hash, same_site, &view, site);
     if (found != HCCT_TABLE_NONE)
         return found;
-    if (!hcct_vector_grow(&frames->sites, &frames->site_capacity, frames->site_count, sizeof *site))
-        return HCCT_FRAMES_NONE;
-    if (!hcct_table_add(&frames->site_table, hash, frames->site_count))
-        return HCCT_FRAMES_NONE;
+    hcct_memory_grow(&frames->sites, &frames->site_capacity, frames->site_count, sizeof *site);
+    hcct_memory_add(&frames->site_table, hash, frames->site_count);
     frames->sites[frames->site_count] = *site;
     return frames->site_count++;
-}
-
-static char *in_brackets(char *text)
-{
-    char *name = NULL;
-    if (text && asprintf(&name, "[%s]", text) < 0)
-        name = NULL;
-    free(text);
-    return name;
 }
 
 /* "[thread worker 3]": the name that the program gave it, or that of the function that it began with. */
 static char *thread_name(const struct hcct_tree_frame *frame, enum hcct_names names, const char *ellipsis)
 {
     char *name = *frame->source || !*frame->linkage
-                     ? strdup(frame->source)
+                     ? hcct_memory_print("%s", frame->source)
                      : hcct_symbol_display(frame->linkage, "", names, ellipsis);
-    char *text = NULL;
-    if (name && !frame->number && asprintf(&text, "[threads %s]", *name ? name : "?") < 0)
-        text = NULL;
-    if (name && frame->number &&
-        asprintf(&text, "[thread %s%s%llu]", name, *name ? " " : "", (unsigned long long)frame->number) < 0)
-        text = NULL;
+    char *text = frame->number
+                     ? hcct_memory_print("[thread %s%s%" PRIu64 "]", name, *name ? " " : "", frame->number)
+                     : hcct_memory_print("[threads %s]", *name ? name : "?");
     free(name);
     return text;
 }
@@ -191,30 +176,30 @@ char *hcct_frames_text(const struct hcct_frames *frames, uint32_t index, enum hc
 {
     const struct hcct_tree_frame *frame = &frames->frames[index];
     const char *ellipsis = hcct_frames_ellipsis(frames);
-    char *name = NULL;
+    bool is_external = frame->kind == HCCT_FRAME_EXTERNAL;
+    char *name, *text;
     switch (frame->kind) {
     case HCCT_FRAME_UNKNOWN:
-        return strdup("[unknown]");
+        return hcct_memory_print("[unknown]");
     case HCCT_FRAME_REPEAT:
-        return strdup("[x]");
+        return hcct_memory_print("[x]");
     case HCCT_FRAME_OTHER:
-        return strdup("[other]");
+        return hcct_memory_print("[other]");
     case HCCT_FRAME_FOLDED:
-        return in_brackets(strdup(frame->linkage));
+        return hcct_memory_print("[%s]", frame->linkage);
     case HCCT_FRAME_SIGNAL:
-        return asprintf(&name, "[signal %llu]", (unsigned long long)frame->number) < 0 ? NULL : name;
+        return hcct_memory_print("[signal %" PRIu64 "]", frame->number);
     case HCCT_FRAME_THREAD:
         return thread_name(frame, names, ellipsis);
-    case HCCT_FRAME_EXTERNAL:
-        return in_brackets(hcct_symbol_display(frame->linkage, "", names, ellipsis));
     default:
-        name = hcct_symbol_display(frame->linkage, frame->source, names, ellipsis);
+        name = hcct_symbol_display(frame->linkage, is_external ? "" : frame->source, names, ellipsis);
     }
-    if (name && !*name) {
-        free(name);
-        name = strdup(*frame->source ? frame->source : "(no name)");
-    }
-    return name;
+    if (*name && !is_external)
+        return name;
+    text = is_external ? hcct_memory_print("[%s]", name)
+                       : hcct_memory_print("%s", *frame->source ? frame->source : "(no name)");
+    free(name);
+    return text;
 }
 
 const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hcct_names names)
@@ -225,21 +210,16 @@ const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hc
     return it->name;
 }
 
-bool hcct_frames_rename(struct hcct_frames *frames, uint32_t frame, enum hcct_names names)
+void hcct_frames_rename(struct hcct_frames *frames, uint32_t frame, enum hcct_names names)
 {
     free(frames->frames[frame].name);
-    frames->frames[frame].name = NULL;
-    return hcct_frames_name(frames, frame, names);
+    frames->frames[frame].name = hcct_frames_text(frames, frame, names);
 }
 
-bool hcct_frames_own(struct hcct_frames *frames, char *text)
+void hcct_frames_own(struct hcct_frames *frames, char *text)
 {
-    if (!hcct_vector_grow(&frames->owned, &frames->owned_capacity, frames->owned_count, sizeof(char *))) {
-        free(text);
-        return false;
-    }
+    hcct_memory_grow(&frames->owned, &frames->owned_capacity, frames->owned_count, sizeof(char *));
     frames->owned[frames->owned_count++] = text;
-    return true;
 }
 
 void hcct_frames_free(struct hcct_frames *frames)
@@ -256,29 +236,34 @@ void hcct_frames_free(struct hcct_frames *frames)
     *frames = (struct hcct_frames){ 0 };
 }
 
-bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
+/* The first of the elements that are equal to number `index`, and were grouped. */
+static uint32_t group_of(struct hcct_table *table, uint64_t hash, hcct_table_equal *equal, const void *array,
+                         uint32_t index, const void *key)
+{
+    uint32_t found = hcct_table_find(table, (uint32_t)hash, equal, array, key);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    hcct_memory_add(table, (uint32_t)hash, index);
+    return index;
+}
+
+void hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
                        uint32_t *site_group)
 {
     struct view view = { frames, by };
     struct hcct_table frame_table = { 0 }, site_table = { 0 };
-    bool done = true;
-    for (uint32_t i = 0; done && i < frames->frame_count; i++) {
-        uint32_t hash = (uint32_t)hash_frame(&view, &frames->frames[i]);
-        frame_group[i] = hcct_table_find(&frame_table, hash, same_frame, &view, &frames->frames[i]);
-        if (frame_group[i] == HCCT_TABLE_NONE)
-            done = hcct_table_add(&frame_table, hash, frame_group[i] = i);
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        const struct hcct_tree_frame *frame = &frames->frames[i];
+        frame_group[i] = group_of(&frame_table, hash_frame(&view, frame), same_frame, &view, i, frame);
     }
-    for (uint32_t i = 0; done && i < frames->site_count; i++) {
-        uint32_t hash = (uint32_t)hash_site(&view, &frames->sites[i]);
+    for (uint32_t i = 0; i < frames->site_count; i++) {
+        const struct hcct_tree_site *site = &frames->sites[i];
         site_group[i] = by == HCCT_BY_FUNCTION
                             ? HCCT_FRAMES_NONE
-                            : hcct_table_find(&site_table, hash, same_site, &view, &frames->sites[i]);
-        if (by != HCCT_BY_FUNCTION && site_group[i] == HCCT_TABLE_NONE)
-            done = hcct_table_add(&site_table, hash, site_group[i] = i);
+                            : group_of(&site_table, hash_site(&view, site), same_site, &view, i, site);
     }
     hcct_table_free(&frame_table);
     hcct_table_free(&site_table);
-    return done;
 }
 
 static bool same_name(const void *array, uint32_t index, const void *key)
@@ -289,22 +274,16 @@ static bool same_name(const void *array, uint32_t index, const void *key)
            (a->kind == HCCT_FRAME_OTHER) == (b->kind == HCCT_FRAME_OTHER) && !strcmp(a->name, b->name);
 }
 
-bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group)
+void hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group)
 {
     struct hcct_table table = { 0 };
-    bool done = true;
-    for (uint32_t i = 0; done && i < frames->frame_count; i++) {
-        const char *name = frames->frames[i].name;
-        frame_group[i] = i;
-        if (!name) /* not used */
-            continue;
-        uint32_t hash = (uint32_t)hcct_hash_text(0, name, strlen(name));
-        frame_group[i] = hcct_table_find(&table, hash, same_name, frames, &frames->frames[i]);
-        if (frame_group[i] == HCCT_TABLE_NONE)
-            done = hcct_table_add(&table, hash, frame_group[i] = i);
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        const char *name = frames->frames[i].name; /* NULL: it is not used */
+        frame_group[i] = name ? group_of(&table, hcct_hash_text(0, name, strlen(name)), same_name, frames, i,
+                                         &frames->frames[i])
+                              : i;
     }
     hcct_table_free(&table);
-    return done;
 }
 
 /* The local functions of one name: `several` if they are of two files, `ambiguous` if two of these files have
@@ -326,26 +305,21 @@ static void note_namesake(struct namesake *of, const struct hcct_tree_frame *fra
     of->ambiguous |= !strcmp(hcct_text_base_name(of->file), hcct_text_base_name(frame->file));
 }
 
-bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name)
+void hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name)
 {
-    struct namesake *namesakes = calloc((size_t)frames->frame_count + 1, sizeof *namesakes);
-    bool done = namesakes;
-    for (uint32_t i = 0; done && i < frames->frame_count; i++)
+    struct namesake *namesakes = hcct_memory_zeros(frames->frame_count, sizeof *namesakes);
+    for (uint32_t i = 0; i < frames->frame_count; i++)
         if (used[i] && frames->frames[i].local)
             note_namesake(&namesakes[by_name[i]], &frames->frames[i]);
-    for (uint32_t i = 0; done && i < frames->frame_count; i++) {
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
         struct hcct_tree_frame *frame = &frames->frames[i];
         const struct namesake *of = &namesakes[by_name[i]];
         if (!used[i] || !frame->local || !of->several)
             continue;
-        char *name = NULL;
-        const char *file = of->ambiguous ? frame->file : hcct_text_base_name(frame->file);
-        done = asprintf(&name, "%s (%s)", frame->name, file) >= 0;
-        if (done) {
-            free(frame->name);
-            frame->name = name;
-        }
+        char *name = frame->name;
+        frame->name = hcct_memory_print("%s (%s)", name,
+                                        of->ambiguous ? frame->file : hcct_text_base_name(frame->file));
+        free(name);
     }
     free(namesakes);
-    return done;
 }

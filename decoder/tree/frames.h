@@ -72,7 +72,7 @@ struct hcct_frames {
 
 #define HCCT_FRAMES_NONE UINT32_MAX
 
-/* The index of that frame or site, added if new; HCCT_FRAMES_NONE when memory is out. */
+/* The index of that frame or site, added if new. */
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
 
@@ -81,14 +81,14 @@ uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_sit
 uint64_t hcct_frames_frame_key(const struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint64_t hcct_frames_site_key(const struct hcct_frames *frames, const struct hcct_tree_site *site);
 
-/* Gives the frames a string from malloc, to be freed with them. On false memory is out, and it was freed. */
-bool hcct_frames_own(struct hcct_frames *frames, char *text);
+/* Gives the frames a string from malloc, to be freed with them. */
+void hcct_frames_own(struct hcct_frames *frames, char *text);
 
-/* The name to show, made on first use; NULL when memory is out. */
+/* The name to show, made on first use. */
 const char *hcct_frames_name(struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
-/* Another name instead. False when memory is out. */
-bool hcct_frames_rename(struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
-/* A name from malloc, whatever is shown; NULL when memory is out. */
+/* Another name instead. */
+void hcct_frames_rename(struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
+/* A name from malloc, whatever is shown. */
 char *hcct_frames_text(const struct hcct_frames *frames, uint32_t frame, enum hcct_names names);
 
 const char *hcct_frames_ellipsis(const struct hcct_frames *frames);
@@ -105,16 +105,16 @@ enum hcct_frames_by {
 };
 
 /* Fills frame_group[frame_count] and site_group[site_count]: for each element the smallest index of those
- * that `by` takes for equal. By function all sites are HCCT_FRAMES_NONE. False when memory is out. */
-bool hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
+ * that `by` takes for equal. By function all sites are HCCT_FRAMES_NONE. */
+void hcct_frames_group(const struct hcct_frames *frames, enum hcct_frames_by by, uint32_t *frame_group,
                        uint32_t *site_group);
 
 /* Fills frame_group[frame_count]: frames whose shown names are equal are one. All names must have been
  * made. */
-bool hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group);
+void hcct_frames_group_by_name(const struct hcct_frames *frames, uint32_t *frame_group);
 
 /* Appends " (file)" to the name of a used local function if another used one of that name is in another file.
  * The names of used frames must have been made; by_name is what hcct_frames_group_by_name filled. */
-bool hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name);
+void hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const uint32_t *by_name);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/memory.h"
+
 static uint32_t hash_path(const char *path)
 {
     return (uint32_t)hcct_hash_text(0, path, strlen(path));
@@ -20,28 +22,25 @@ static struct hcct_object_builds *find(const struct hcct_objects *objects, const
     return found == HCCT_TABLE_NONE ? NULL : &objects->all[found];
 }
 
-static bool add(struct hcct_objects *objects, const char *path, const char *build_id)
+static void add(struct hcct_objects *objects, const char *path, const char *build_id)
 {
     struct hcct_object_builds *known = find(objects, path);
     if (known)
         known->differ |= strcmp(known->build_id, build_id) != 0;
     if (known)
-        return true;
-    if (!hcct_vector_grow(&objects->all, &objects->capacity, objects->count, sizeof *known))
-        return false;
-    known = &objects->all[objects->count];
-    *known = (struct hcct_object_builds){ strdup(path), strdup(build_id), !*build_id };
-    return hcct_table_add(&objects->table, hash_path(path), objects->count++) && known->path &&
-           known->build_id;
+        return;
+    hcct_memory_grow(&objects->all, &objects->capacity, objects->count, sizeof *known);
+    objects->all[objects->count] =
+        (struct hcct_object_builds){ hcct_memory_got(strdup(path)), hcct_memory_got(strdup(build_id)),
+                                     !*build_id };
+    hcct_memory_add(&objects->table, hash_path(path), objects->count++);
 }
 
-bool hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile)
+void hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile)
 {
-    bool done = true;
-    for (uint32_t i = 0; done && i < profile->code.object_count; i++)
-        done = add(objects, hcct_profile_string(profile, profile->code.objects[i].path),
-                   hcct_profile_string(profile, profile->code.objects[i].build_id));
-    return done;
+    for (uint32_t i = 0; i < profile->code.object_count; i++)
+        add(objects, hcct_profile_string(profile, profile->code.objects[i].path),
+            hcct_profile_string(profile, profile->code.objects[i].build_id));
 }
 
 bool hcct_objects_are_same(const struct hcct_objects *objects, const struct hcct_profile *profile,

@@ -22,8 +22,8 @@ struct hcct_objects {
     struct hcct_table table; /* by path */
 };
 
-/* A zeroed struct has none. False when memory is out. */
-bool hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile);
+/* A zeroed struct has none. */
+void hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile);
 /* Whether the object of that index has one build in all profiles that were added, this one among them. */
 bool hcct_objects_are_same(const struct hcct_objects *objects, const struct hcct_profile *profile,
                            uint32_t index);

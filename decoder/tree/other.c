@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 
 struct adder {
     struct hcct_tree *tree;
@@ -56,22 +57,19 @@ static struct amount lacking(const struct hcct_tree *tree, const struct hcct_oth
 
 /* The leaf [other] below `parent`, with the amount added to it, or to its leaf of that function.
  * `function` HCCT_FRAMES_NONE: none. */
-static bool add(struct adder *adder, uint32_t parent, uint32_t function, const struct amount *amount)
+static void add(struct adder *adder, uint32_t parent, uint32_t function, const struct amount *amount)
 {
     struct hcct_tree *tree = adder->tree;
     struct hcct_tree_node leaf = { .count = amount->count, .flags = SHOWN };
     uint32_t node = hcct_tree_child(tree, parent, adder->frame, HCCT_FRAMES_NONE);
-    if (node != HCCT_NODE_NONE && function != HCCT_FRAMES_NONE) {
+    if (function != HCCT_FRAMES_NONE) {
         tree->nodes[node].flags |= HCCT_NODE_KEPT;
         node = hcct_tree_child(tree, node, function, HCCT_FRAMES_NONE);
         leaf.count = hcct_sum(amount->count, amount->error);
         leaf.error = amount->error;
     }
-    if (node == HCCT_NODE_NONE)
-        return false;
     hcct_tree_add(&tree->nodes[node], &leaf);
     hcct_tree_add_values(tree, node, amount->values);
-    return true;
 }
 
 static bool is_shown(const struct adder *adder, const struct hcct_tree_node *node)
@@ -79,7 +77,7 @@ static bool is_shown(const struct adder *adder, const struct hcct_tree_node *nod
     return node->flags & (adder->shown == HCCT_OTHER_BELOW_SELECTED ? HCCT_NODE_SELECTED : HCCT_NODE_KEPT);
 }
 
-bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct hcct_other_totals totals,
+void hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct hcct_other_totals totals,
                     enum hcct_other_shown shown)
 {
     const struct hcct_tree_frame other = {
@@ -87,11 +85,11 @@ bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct h
     };
     struct adder adder = { .tree = tree, .shown = shown, .frame = hcct_frames_frame(frames, &other) };
     uint32_t count = tree->node_count;
-    uint32_t *nearest = malloc(((size_t)count + 1) * sizeof *nearest); /* per node: itself or an ancestor */
-    bool done = nearest && adder.frame != HCCT_FRAMES_NONE && hcct_tree_reopen(tree, adder.frame) &&
-                hcct_frames_name(frames, adder.frame, HCCT_NAMES_LINKAGE);
+    uint32_t *nearest = hcct_memory_array(count, sizeof *nearest); /* per node: itself or an ancestor */
+    hcct_tree_reopen(tree, adder.frame);
+    hcct_frames_name(frames, adder.frame, HCCT_NAMES_LINKAGE);
     struct amount lack = lacking(tree, &totals);
-    for (uint32_t i = 0; done && i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct hcct_tree_node node = tree->nodes[i]; /* the array moves */
         nearest[i] = node.flags & HCCT_NODE_KEPT     ? i
                      : node.parent == HCCT_NODE_NONE ? HCCT_NODE_NONE
@@ -110,11 +108,9 @@ bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct h
                 hcct_tree_values(tree, i)[k] = 0;
             tree->nodes[i].flags &= ~(uint32_t)HCCT_NODE_COUNTED;
         }
-        done =
-            add(&adder, nearest[i], shown == HCCT_OTHER_BY_FUNCTION ? node.frame : HCCT_FRAMES_NONE, &amount);
+        add(&adder, nearest[i], shown == HCCT_OTHER_BY_FUNCTION ? node.frame : HCCT_FRAMES_NONE, &amount);
     }
-    if (done && !is_nothing(tree, &lack))
-        done = add(&adder, HCCT_NODE_NONE, HCCT_FRAMES_NONE, &lack);
+    if (!is_nothing(tree, &lack))
+        add(&adder, HCCT_NODE_NONE, HCCT_FRAMES_NONE, &lack);
     free(nearest);
-    return done;
 }

@@ -22,8 +22,8 @@ struct hcct_other_totals {
 };
 
 /* Adds the leaves to a tree whose kept nodes are marked. Leaves [other] that the tree has and that are not
- * shown move like contexts. False when memory is out. */
-bool hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct hcct_other_totals totals,
+ * shown move like contexts. */
+void hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct hcct_other_totals totals,
                     enum hcct_other_shown shown);
 
 #endif

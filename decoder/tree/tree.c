@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decoder/store/sum.h"
-#include "format/error.h"
+#include "decoder/text/memory.h"
 
 struct node_key {
     uint32_t parent, frame, site;
@@ -31,13 +31,10 @@ void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_
     tree->lookup_limit = LOOKUPS_PER_NODE * (uint64_t)tree->node_limit;
 }
 
-bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_error *error)
+bool hcct_tree_fits(const struct hcct_tree *tree, struct hcct_error *error)
 {
-    bool nodes = tree->node_limit && tree->node_count >= tree->node_limit;
-    bool lookups = tree->lookup_limit && tree->lookup_count >= tree->lookup_limit;
-    if (!nodes && !lookups)
-        return hcct_error_out_of_memory(error);
-    return hcct_error_set(error, HCCT_ERROR_LIMIT, HCCT_ERROR_NOWHERE,
+    return !tree->is_over ||
+           hcct_error_set(error, HCCT_ERROR_LIMIT, HCCT_ERROR_NOWHERE,
                           "its contexts would make a tree of more than %u nodes, too many for its size "
                           "(docs/format.md tells the limits)",
                           tree->node_limit);
@@ -45,15 +42,14 @@ bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_error *error)
 
 uint32_t hcct_tree_append(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
 {
-    if (tree->node_count >= (tree->node_limit ? tree->node_limit : HCCT_NODE_LIMIT))
-        return HCCT_NODE_NONE;
-    if (!hcct_vector_grow(&tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes))
-        return HCCT_NODE_NONE;
+    if (tree->node_count == HCCT_NODE_LIMIT)
+        hcct_memory_end();
+    hcct_memory_grow(&tree->nodes, &tree->node_capacity, tree->node_count, sizeof *tree->nodes);
     size_t value_bytes = tree->value_count * sizeof *tree->values;
-    if (value_bytes && !hcct_vector_grow(&tree->values, &tree->value_capacity, tree->node_count, value_bytes))
-        return HCCT_NODE_NONE;
-    if (value_bytes)
+    if (value_bytes) {
+        hcct_memory_grow(&tree->values, &tree->value_capacity, tree->node_count, value_bytes);
         memset(hcct_tree_values(tree, tree->node_count), 0, value_bytes);
+    }
     tree->nodes[tree->node_count] = (struct hcct_tree_node){ .parent = parent, .frame = frame, .site = site };
     return tree->node_count++;
 }
@@ -66,40 +62,37 @@ static uint32_t hash_of(const struct node_key *key)
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site)
 {
     struct node_key key = { parent, frame, site };
-    if (tree->lookup_limit && tree->lookup_count++ >= tree->lookup_limit)
-        return HCCT_NODE_NONE;
     uint32_t hash = hash_of(&key), found = hcct_table_find(&tree->table, hash, same_node, tree->nodes, &key);
+    tree->is_over |= tree->lookup_limit && tree->lookup_count++ >= tree->lookup_limit;
     if (found != HCCT_TABLE_NONE)
         return found;
-    uint32_t node = hcct_tree_append(tree, parent, frame, site);
-    return node != HCCT_NODE_NONE && hcct_table_add(&tree->table, hash, node) ? node : HCCT_NODE_NONE;
+    tree->is_over |= tree->node_limit && tree->node_count >= tree->node_limit;
+    if (tree->is_over)
+        return 0;
+    found = hcct_tree_append(tree, parent, frame, site);
+    hcct_memory_add(&tree->table, hash, found);
+    return found;
 }
 
 void hcct_tree_finish(struct hcct_tree *tree)
 {
-    struct hcct_tree_node *fitting = realloc(tree->nodes, ((size_t)tree->node_count + 1) * sizeof *fitting);
-    if (fitting) {
-        tree->nodes = fitting;
-        tree->node_capacity = tree->node_count + 1;
-    }
+    tree->node_capacity = tree->node_count + 1;
+    tree->nodes = hcct_memory_got(reallocarray(tree->nodes, tree->node_capacity, sizeof *tree->nodes));
     hcct_table_free(&tree->table);
-    tree->lookup_count = tree->lookup_limit = 1;
 }
 
-bool hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame)
+void hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame)
 {
-    bool done = true;
     hcct_table_free(&tree->table);
     tree->node_limit = 0;
     tree->lookup_limit = 0;
-    for (uint32_t i = 0; done && i < tree->node_count; i++) {
+    for (uint32_t i = 0; i < tree->node_count; i++) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         struct node_key key = { node->parent, node->frame, node->site };
         bool is_below = node->parent != HCCT_NODE_NONE && tree->nodes[node->parent].frame == frame;
         if (node->frame == frame || is_below)
-            done = hcct_table_add(&tree->table, hash_of(&key), i);
+            hcct_memory_add(&tree->table, hash_of(&key), i);
     }
-    return done;
 }
 
 const char *hcct_tree_text(const struct hcct_frames *frames, const struct hcct_tree_node *node,
@@ -121,6 +114,7 @@ void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from)
     to->count = hcct_sum(to->count, from->count);
     to->error = hcct_sum(to->error, from->error);
     to->flags |= from->flags;
+    to->contexts += from->contexts;
 }
 
 void hcct_tree_add_values(struct hcct_tree *tree, uint32_t node, const uint64_t *values)
@@ -154,15 +148,11 @@ void hcct_tree_free(struct hcct_tree *tree)
     *tree = (struct hcct_tree){ 0 };
 }
 
-bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_children *children)
+void hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_children *children)
 {
     size_t node_count = tree->node_count;
-    children->first = calloc(node_count + 2, sizeof *children->first);
-    children->child = malloc((node_count + 1) * sizeof *children->child);
-    if (!children->first || !children->child) {
-        hcct_tree_children_free(children);
-        return false;
-    }
+    children->first = hcct_memory_zeros(node_count + 2, sizeof *children->first);
+    children->child = hcct_memory_array(node_count, sizeof *children->child);
     /* Counting sort by parent: first[p + 1] is where the next child of p goes, and in the end where p's
      * end. */
     uint32_t *first = children->first;
@@ -182,7 +172,6 @@ bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_chi
             tree->nodes[i].parent == HCCT_NODE_NONE ? (uint32_t)node_count : tree->nodes[i].parent;
         children->child[first[parent + 1]++] = (uint32_t)i;
     }
-    return true;
 }
 
 void hcct_tree_children_free(struct hcct_tree_children *children)

@@ -18,7 +18,7 @@
 #include "format/error.h"
 
 #define HCCT_NODE_NONE UINT32_MAX
-#define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* nodes of a tree without a limit of its own */
+#define HCCT_NODE_LIMIT (UINT32_C(1) << 28) /* nodes of any tree: more are as if memory were out */
 
 enum hcct_node_flag {
     HCCT_NODE_COUNTED = 1, /* monitored: it has a count and an error */
@@ -41,6 +41,7 @@ struct hcct_tree_node {
     /* its number among the contexts whose counts in the single profiles are known (spread.h), plus 1. 0: not
      * known, or the node is the sum of several */
     uint32_t spread;
+    uint32_t contexts; /* of the profile that are counted in it */
 };
 
 #define HCCT_NODE_TRIALS ((1u << 24) - 1)
@@ -48,8 +49,9 @@ struct hcct_tree_node {
 
 struct hcct_tree {
     struct hcct_tree_node *nodes;
-    uint32_t node_count, node_capacity, node_limit; /* limit 0: HCCT_NODE_LIMIT */
+    uint32_t node_count, node_capacity, node_limit; /* limit 0: none */
     uint64_t lookup_count, lookup_limit;            /* of hcct_tree_child; limit 0: none */
+    bool is_over;                                   /* a limit was passed: nodes are missing */
     struct hcct_table table;
     /* What a node has beside its count (a profile of the heap: one for each enum hcct_heap_value, then what
      * was live at each detailed point of the curve): node n has values[n * value_count] and so on. Set
@@ -62,19 +64,20 @@ struct hcct_tree {
  * file can mean a huge tree. docs/format.md states the limits. A node_limit other than 0 replaces that of the
  * files. */
 void hcct_tree_limit(struct hcct_tree *tree, uint64_t file_bytes, uint32_t node_limit);
-/* Says in *error why hcct_tree_child failed: a limit, or memory. Returns false. */
-bool hcct_tree_fail(const struct hcct_tree *tree, struct hcct_error *error);
+/* False, with *error, if a limit was passed. Whoever makes a tree that has limits asks in the end, and before
+ * if that would take long. */
+bool hcct_tree_fits(const struct hcct_tree *tree, struct hcct_error *error);
 
-/* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new; HCCT_NODE_NONE when
- * memory or the limit is reached. */
+/* The child of `parent` (HCCT_NODE_NONE: a root) with that frame and site, added if new. Past a limit it is
+ * any node. */
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
-/* The same for a child that is known to be new; hcct_tree_child does not find it. */
+/* The same for a child that is known to be new, and without a limit; hcct_tree_child does not find it. */
 uint32_t hcct_tree_append(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
-/* The tree is whole: gives back what only hcct_tree_child needs, which adds nothing from then on. */
+/* The tree is whole: gives back what only hcct_tree_child needs, which is not called any more. */
 void hcct_tree_finish(struct hcct_tree *tree);
 /* From then on hcct_tree_child finds, and adds without a limit, the nodes of that frame and their children
- * only. False when memory is out. */
-bool hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame);
+ * only. */
+void hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame);
 
 /* The order of two numbers, as comparing functions tell it. */
 static inline int hcct_tree_order(uint64_t a, uint64_t b)
@@ -128,7 +131,7 @@ struct hcct_tree_children {
     uint32_t *first; /* [node_count + 2] */
     uint32_t *child; /* [node_count] */
 };
-bool hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_children *children);
+void hcct_tree_children_build(const struct hcct_tree *tree, struct hcct_tree_children *children);
 void hcct_tree_children_free(struct hcct_tree_children *children);
 
 #endif

@@ -4,17 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/memory.h"
 #include "decoder/tree/tree.h"
 #include "decoder/tree/walk.h"
 
-static uint32_t *index_array(uint32_t count)
-{
-    return malloc(((size_t)count + 1) * sizeof(uint32_t));
-}
-
 /* --- grouping ------------------------------------------------------------------------------------- */
 
-static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *frames,
+static void map_nodes(const struct hcct_tree *from, const struct hcct_frames *frames,
                       const uint32_t *frame_group, const uint32_t *site_group, bool inlines, uint32_t *map,
                       struct hcct_tree *to)
 {
@@ -29,11 +25,8 @@ static bool map_nodes(const struct hcct_tree *from, const struct hcct_frames *fr
         if (site != HCCT_FRAMES_NONE && kind != HCCT_FRAME_REPEAT)
             site = site_group[site];
         map[i] = hcct_tree_child(to, parent, frame_group[node->frame], site);
-        if (map[i] == HCCT_NODE_NONE)
-            return false;
         hcct_tree_take(to, map[i], from, i);
     }
-    return true;
 }
 
 /* Whether each frame and site is a group of its own. */
@@ -48,25 +41,24 @@ static bool groups_nothing(const struct hcct_frames *frames, const uint32_t *fra
     return nothing;
 }
 
-bool hcct_view_regroup(struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
+void hcct_view_regroup(struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
                        bool inlines, struct hcct_tree *to)
 {
-    uint32_t *map = NULL;
-    uint32_t *frame_group = index_array(frames->frame_count), *site_group = index_array(frames->site_count);
-    bool done = frame_group && site_group && hcct_frames_group(frames, by, frame_group, site_group);
-    if (done && groups_nothing(frames, frame_group, site_group, inlines)) {
+    uint32_t *frame_group = hcct_memory_array(frames->frame_count, sizeof *frame_group);
+    uint32_t *site_group = hcct_memory_array(frames->site_count, sizeof *site_group);
+    hcct_frames_group(frames, by, frame_group, site_group);
+    if (groups_nothing(frames, frame_group, site_group, inlines)) {
         *to = *from;
         *from = (struct hcct_tree){ 0 };
-    } else if (done) {
+    } else {
         to->value_count = from->value_count;
-        map = index_array(from->node_count);
-        done = map && map_nodes(from, frames, frame_group, site_group, inlines, map, to);
+        uint32_t *map = hcct_memory_array(from->node_count, sizeof *map);
+        map_nodes(from, frames, frame_group, site_group, inlines, map, to);
         hcct_tree_finish(to);
+        free(map);
     }
-    free(map);
     free(frame_group);
     free(site_group);
-    return done;
 }
 
 /* --- selecting ------------------------------------------------------------------------------------ */
@@ -85,15 +77,12 @@ static int compare_ranked(const void *left, const void *right)
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-bool hcct_view_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
+void hcct_view_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
                    uint64_t top_count)
 {
     struct hcct_walk walk;
-    struct ranked *ranked = malloc(((size_t)tree->node_count + 1) * sizeof *ranked);
-    if (!ranked || !hcct_walk_open(&walk, tree, frames, texts)) {
-        free(ranked);
-        return false;
-    }
+    struct ranked *ranked = hcct_memory_array(tree->node_count, sizeof *ranked);
+    hcct_walk_open(&walk, tree, frames, texts);
     uint32_t count = 0, node;
     for (enum hcct_walk_step step; (step = hcct_walk_next(&walk, &node)) != HCCT_WALK_END;)
         if (step == HCCT_WALK_NODE && tree->nodes[node].flags & HCCT_NODE_SELECTED) {
@@ -105,7 +94,6 @@ bool hcct_view_top(struct hcct_tree *tree, const struct hcct_frames *frames, con
         tree->nodes[ranked[i].node].flags &= ~(uint32_t)HCCT_NODE_SELECTED;
     hcct_walk_close(&walk);
     free(ranked);
-    return true;
 }
 
 void hcct_view_keep(struct hcct_tree *tree)
@@ -128,7 +116,7 @@ static bool has_hot_value(const struct hcct_tree *tree, uint32_t node, const uin
     return false;
 }
 
-bool hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
+void hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
                       const struct hcct_view_selection *selection)
 {
     for (uint32_t i = 0; i < tree->node_count; i++) {
@@ -141,8 +129,7 @@ bool hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
         if ((selection->all || hot) && node->count >= selection->min_count)
             node->flags |= HCCT_NODE_SELECTED;
     }
-    if (selection->top_count && !hcct_view_top(tree, frames, NULL, selection->top_count))
-        return false;
+    if (selection->top_count)
+        hcct_view_top(tree, frames, NULL, selection->top_count);
     hcct_view_keep(tree);
-    return true;
 }

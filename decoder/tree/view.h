@@ -19,18 +19,18 @@ struct hcct_view_selection {
 
 /* Makes `to`, which is empty, of `from`: contexts that `by` does not tell apart become one, and so do an
  * inlined frame and its caller without `inlines`. Where that changes nothing, `to` gets the nodes of `from`,
- * which is empty then. False when memory is out. */
-bool hcct_view_regroup(struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
+ * which is empty then. */
+void hcct_view_regroup(struct hcct_tree *from, const struct hcct_frames *frames, enum hcct_frames_by by,
                        bool inlines, struct hcct_tree *to);
 
 /* Marks nodes as hot, selected and kept. Ties at top_count are broken by path text: all names of the tree's
- * frames must have been made. False when memory is out. */
-bool hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
+ * frames must have been made. */
+void hcct_view_select(struct hcct_tree *tree, const struct hcct_frames *frames,
                       const struct hcct_view_selection *selection);
 
 /* Deselects all but the hottest; ties are broken by path text (texts[frame], or NULL: the frames' names).
- * False when memory is out. */
-bool hcct_view_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
+ */
+void hcct_view_top(struct hcct_tree *tree, const struct hcct_frames *frames, const char *const *texts,
                    uint64_t top_count);
 
 /* Marks what is selected, and its ancestors, as kept. */

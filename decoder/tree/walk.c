@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/memory.h"
+
 static const char *text_of(const struct hcct_walk *walk, uint32_t node, char buffer[HCCT_TREE_TEXT_BYTES])
 {
     return hcct_tree_text(walk->frames, &walk->tree->nodes[node], walk->texts, buffer);
@@ -59,17 +61,14 @@ static int compare_events(const void *left, const void *right, void *context)
     return a_next != b_next ? a_next - b_next : a_text[same] ? 1 : -1;
 }
 
-bool hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const struct hcct_frames *frames,
+void hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const struct hcct_frames *frames,
                     const char *const *texts)
 {
     uint32_t node_count = tree->node_count;
     *walk = (struct hcct_walk){ .tree = tree, .frames = frames, .texts = texts, .at = node_count };
-    walk->events = malloc(((size_t)node_count + 1) * 2 * sizeof *walk->events);
-    walk->cursor = malloc(((size_t)node_count + 1) * sizeof *walk->cursor);
-    if (!walk->events || !walk->cursor || !hcct_tree_children_build(tree, &walk->children)) {
-        hcct_walk_close(walk);
-        return false;
-    }
+    walk->events = hcct_memory_array(2 * (size_t)node_count, sizeof *walk->events);
+    walk->cursor = hcct_memory_array((size_t)node_count + 1, sizeof *walk->cursor);
+    hcct_tree_children_build(tree, &walk->children);
     for (size_t i = 0; i < node_count; i++) {
         walk->events[2 * i] = 2 * walk->children.child[i];
         walk->events[2 * i + 1] = 2 * walk->children.child[i] + 1;
@@ -81,7 +80,6 @@ bool hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const 
             qsort_r(walk->events + 2 * (size_t)first, 2 * (size_t)count, sizeof *walk->events, compare_events,
                     walk);
     }
-    return true;
 }
 
 enum hcct_walk_step hcct_walk_next(struct hcct_walk *walk, uint32_t *node)

@@ -27,7 +27,7 @@ struct hcct_walk {
     uint32_t at;      /* the node whose children are walked; node_count: the roots */
 };
 
-bool hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const struct hcct_frames *frames,
+void hcct_walk_open(struct hcct_walk *walk, const struct hcct_tree *tree, const struct hcct_frames *frames,
                     const char *const *texts);
 enum hcct_walk_step hcct_walk_next(struct hcct_walk *walk, uint32_t *node);
 void hcct_walk_close(struct hcct_walk *walk);

@@ -36,7 +36,8 @@ struct packing {
 static uint32_t add_string(struct packing *packing, const char *text)
 {
     size_t at = packing->strings.length;
-    packing->failed |= at > UINT32_MAX / 2 || !hcct_text_add(&packing->strings, text, strlen(text) + 1);
+    hcct_text_add(&packing->strings, text, strlen(text) + 1);
+    packing->failed |= at > UINT32_MAX / 2;
     return (uint32_t)at;
 }
 
@@ -239,9 +240,9 @@ static bool allocate(struct packing *packing)
     packing->number = calloc(functions, sizeof *packing->number);
     packing->prefix = calloc(paths, sizeof *packing->prefix);
     packing->word = calloc(paths, sizeof *packing->word);
+    hcct_text_add(&packing->strings, "", 1);
     return packing->functions && packing->sites && packing->prefixes && packing->contexts && packing->cells &&
-           packing->used && packing->shown && packing->number && packing->prefix && packing->word &&
-           hcct_text_end(&packing->strings);
+           packing->used && packing->shown && packing->number && packing->prefix && packing->word;
 }
 
 static void release(struct packing *packing)

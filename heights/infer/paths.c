@@ -93,21 +93,18 @@ static bool decode(struct reading *reading)
     const struct hcct_profile *profile = reading->profile;
     uint32_t count = hcct_profile_main(profile)->count;
     uint32_t *nodes = malloc(((size_t)count + 1) * sizeof *nodes);
-    bool done = nodes && hcct_contexts_open(&contexts, profile, &reading->frames, &reading->tree);
-    if (!done) {
-        free(nodes);
+    if (!nodes)
         return false;
-    }
-    for (uint32_t i = 0; done && i < count; i++) {
+    hcct_contexts_open(&contexts, profile, &reading->frames, &reading->tree);
+    for (uint32_t i = 0; i < count; i++) {
         const struct hcct_file_context *context = &profile->rows.contexts[profile->rows.cells[i].context];
-        nodes[i] = HCCT_NODE_NONE;
-        done =
-            context->prefix == HCCT_FILE_NONE ||
-            hcct_contexts_node(&contexts, context->word, context->prefix, &nodes[i]) != HCCT_CONTEXT_MEMORY;
+        nodes[i] = context->prefix == HCCT_FILE_NONE
+                       ? HCCT_NODE_NONE
+                       : hcct_contexts_node(&contexts, context->word, context->prefix);
     }
     hcct_contexts_close(&contexts);
     reading->calls = calloc((size_t)reading->tree.node_count + 1, sizeof *reading->calls);
-    done = done && reading->calls;
+    bool done = reading->calls;
     for (uint32_t i = 0; done && i < count; i++)
         if (nodes[i] != HCCT_NODE_NONE)
             reading->calls[nodes[i]] += profile->rows.cells[i].count;

@@ -72,14 +72,12 @@ static void decode(struct shape *shape, const struct hcct_profile *profile)
     struct hcct_contexts contexts;
     uint32_t count = hcct_profile_main(profile)->count;
     uint32_t *nodes = allocate(count, sizeof *nodes), *length = chain_lengths(profile);
-    if (!hcct_contexts_open(&contexts, profile, &shape->frames, &shape->tree))
-        exit(HCCT_COMMAND_BAD);
+    hcct_contexts_open(&contexts, profile, &shape->frames, &shape->tree);
     for (uint32_t i = 0; i < count; i++) {
         const struct hcct_file_context *context = &profile->rows.contexts[profile->rows.cells[i].context];
-        nodes[i] = HCCT_NODE_NONE;
-        if (context->prefix != HCCT_FILE_NONE &&
-            hcct_contexts_node(&contexts, context->word, context->prefix, &nodes[i]) != HCCT_CONTEXT_FOUND)
-            nodes[i] = HCCT_NODE_NONE;
+        nodes[i] = context->prefix == HCCT_FILE_NONE
+                       ? HCCT_NODE_NONE
+                       : hcct_contexts_node(&contexts, context->word, context->prefix);
     }
     hcct_contexts_close(&contexts);
     shape->count = allocate(shape->tree.node_count, sizeof *shape->count);

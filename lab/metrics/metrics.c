@@ -28,24 +28,18 @@ struct comparer {
 
 /* Adds the contexts that have counts to the tree. nodes[i] is the node of cell i; HCCT_NODE_NONE: not
  * decodable. */
-static bool find_nodes(struct comparer *comparer, const struct hcct_profile *profile, uint32_t *nodes)
+static void find_nodes(struct comparer *comparer, const struct hcct_profile *profile, uint32_t *nodes)
 {
     struct hcct_contexts contexts;
-    if (!hcct_contexts_open(&contexts, profile, &comparer->frames, &comparer->tree))
-        return false;
-    enum hcct_context_result result = HCCT_CONTEXT_FOUND;
+    hcct_contexts_open(&contexts, profile, &comparer->frames, &comparer->tree);
     const struct hcct_file_column *counts = hcct_profile_main(profile);
-    for (uint32_t i = 0; i < counts->count && result != HCCT_CONTEXT_MEMORY; i++) {
+    for (uint32_t i = 0; i < counts->count && !comparer->tree.is_over; i++) {
         const struct hcct_file_context *context = &profile->rows.contexts[profile->rows.cells[i].context];
-        nodes[i] = HCCT_NODE_NONE;
-        if (context->prefix == HCCT_FILE_NONE)
-            continue;
-        result = hcct_contexts_node(&contexts, context->word, context->prefix, &nodes[i]);
-        if (result == HCCT_CONTEXT_UNDECODABLE)
-            nodes[i] = HCCT_NODE_NONE;
+        nodes[i] = context->prefix == HCCT_FILE_NONE
+                       ? HCCT_NODE_NONE
+                       : hcct_contexts_node(&contexts, context->word, context->prefix);
     }
     hcct_contexts_close(&contexts);
-    return result != HCCT_CONTEXT_MEMORY;
 }
 
 static void add_counts(const struct hcct_profile *profile, const uint32_t *nodes, bool low, uint64_t *counts)
@@ -62,8 +56,12 @@ static bool build(struct comparer *comparer, const struct hcct_profile *exact, c
 {
     uint32_t *exact_nodes = malloc(((size_t)hcct_profile_main(exact)->count + 1) * sizeof *exact_nodes);
     uint32_t *hot_nodes = malloc(((size_t)hcct_profile_main(hot)->count + 1) * sizeof *hot_nodes);
-    bool done = exact_nodes && hot_nodes && find_nodes(comparer, exact, exact_nodes) &&
-                find_nodes(comparer, hot, hot_nodes);
+    bool done = exact_nodes && hot_nodes;
+    if (done) {
+        find_nodes(comparer, exact, exact_nodes);
+        find_nodes(comparer, hot, hot_nodes);
+        done = !comparer->tree.is_over;
+    }
     if (done) {
         size_t count = (size_t)comparer->tree.node_count + 1;
         comparer->exact = calloc(count, sizeof *comparer->exact);
@@ -238,8 +236,8 @@ static bool find(struct comparer comparer, const struct hcct_profile *exact, con
         for (uint32_t i = 0; i < options->tau_count; i++)
             metrics->hot_edge_coverage[i] = edge_coverage(&comparer, options->tau[i]);
     }
-    if (!done)
-        hcct_tree_fail(&comparer.tree, error);
+    if (!done && hcct_tree_fits(&comparer.tree, error))
+        hcct_error_out_of_memory(error);
     free(comparer.exact);
     free(comparer.hot);
     free(comparer.sets);

@@ -69,22 +69,16 @@ static bool make_tree(struct replay *replay)
     struct hcct_contexts contexts;
     const struct hcct_profile *profile = replay->profile;
     hcct_tree_limit(&replay->tree, profile->length, 0);
-    if (!hcct_contexts_open(&contexts, profile, &replay->frames, &replay->tree))
-        return false;
-    bool done = true;
-    for (uint32_t i = 0; done && i < profile->rows.context_count; i++) {
+    hcct_contexts_open(&contexts, profile, &replay->frames, &replay->tree);
+    for (uint32_t i = 0; i < profile->rows.context_count; i++) {
         const struct hcct_file_context *context = &profile->rows.contexts[i];
-        enum hcct_context_result result =
-            context->prefix == HCCT_FILE_NONE
-                ? HCCT_CONTEXT_UNDECODABLE
-                : hcct_contexts_node(&contexts, context->word, context->prefix, &replay->node[i]);
-        done = result != HCCT_CONTEXT_MEMORY;
-        if (result != HCCT_CONTEXT_FOUND)
-            replay->node[i] = HCCT_NODE_NONE;
+        replay->node[i] = context->prefix == HCCT_FILE_NONE
+                              ? HCCT_NODE_NONE
+                              : hcct_contexts_node(&contexts, context->word, context->prefix);
     }
     hcct_contexts_close(&contexts);
     replay->references = calloc((size_t)replay->tree.node_count + 1, sizeof *replay->references);
-    return done && replay->references;
+    return !replay->tree.is_over && replay->references;
 }
 
 /* --- contexts by word ------------------------------------------------------------------------------- */

@@ -23,7 +23,8 @@ static void check_written(enum hcct_text_format format, const char *text, const 
 static void check_added(enum hcct_text_format format, const char *text, const char *expected)
 {
     struct hcct_text to = { 0 };
-    CHECK(hcct_escape_add(&to, format, text) && hcct_text_end(&to) && !strcmp(to.bytes, expected));
+    hcct_escape_add(&to, format, text);
+    CHECK(!strcmp(to.bytes, expected));
     free(to.bytes);
 }
 

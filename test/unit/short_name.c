@@ -180,7 +180,7 @@ static void check_alike(void)
     struct hcct_apart names[sizeof alike / sizeof alike[0]] = { 0 };
     for (size_t i = 0; i < count; i++)
         names[count - 1 - i].name = alike[i].name;
-    CHECK(hcct_names_tell_apart(names, count, "~"));
+    hcct_names_tell_apart(names, count, "~");
     for (size_t i = 0; i < count; i++) {
         CHECK(!strcmp(names[i].name, alike[i].name));
         check_text(names[i].name, names[i].pieces.bytes, alike[i].pieces);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "decoder/commands/command.h"
+#include "decoder/text/memory.h"
 #include "format/input.h"
 
 enum { DEPTH_LIMIT = 64 };
@@ -44,11 +45,9 @@ static bool visit_folder(const struct hcct_inputs *inputs, const char *folder, i
 
 static bool visit_below(const struct hcct_inputs *inputs, const char *folder, const char *name, int depth)
 {
-    char *path;
+    char *path = hcct_memory_print("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
     struct stat at;
     bool done = true;
-    if (asprintf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name) < 0)
-        return hcct_command_complain(folder, "out of memory");
     bool is_there = !lstat(path, &at);
     bool is_link = is_there && S_ISLNK(at.st_mode);
     if (is_link)

@@ -11,6 +11,7 @@
 
 #include "decoder/commands/fleet/replace.h"
 #include "decoder/commands/temporary.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 #include "format/error.h"
 
@@ -64,19 +65,13 @@ static void name_group(char name[NAME_BYTES + 32], enum hcct_groups_by by, const
 
 static struct hcct_group *add_group(struct hcct_groups *groups, const char *name)
 {
-    struct hcct_group *group = NULL;
-    char *path;
     if (groups->count == HCCT_GROUPS_LIMIT) {
         hcct_command_complain(groups->output, "more than 1000 groups: merge fewer files, or by another word");
         return NULL;
     }
-    if (!hcct_vector_grow(&groups->groups, &groups->capacity, groups->count, sizeof group) ||
-        asprintf(&path, "%s%s%s", groups->output, groups->by ? "/" : "", name) < 0 ||
-        !(group = calloc(1, sizeof *group))) {
-        hcct_command_complain(groups->output, "out of memory");
-        return NULL;
-    }
-    group->name = path;
+    struct hcct_group *group = hcct_memory_zeros(1, sizeof *group);
+    hcct_memory_grow(&groups->groups, &groups->capacity, groups->count, sizeof group);
+    group->name = hcct_memory_print("%s%s%s", groups->output, groups->by ? "/" : "", name);
     group->mode = 0666;
     group->sum.open_file = hcct_temporary_open;
     return groups->groups[groups->count++] = group;

@@ -13,7 +13,7 @@
 #include "decoder/commands/fleet/inputs.h"
 #include "decoder/commands/fleet/merge_groups.h"
 #include "decoder/commands/options.h"
-#include "decoder/store/table.h"
+#include "decoder/text/memory.h"
 
 const char hcct_command_name[] = "hcct-merge";
 
@@ -57,12 +57,8 @@ static bool add_file(struct job *job, const char *name)
 static bool list_file(void *context, const char *name)
 {
     struct job *job = context;
-    char *copy = strdup(name);
-    if (!copy || !hcct_vector_grow(&job->inputs, &job->capacity, job->input_count, sizeof *job->inputs)) {
-        free(copy);
-        return hcct_command_complain(name, "out of memory");
-    }
-    job->inputs[job->input_count++] = copy;
+    hcct_memory_grow(&job->inputs, &job->capacity, job->input_count, sizeof *job->inputs);
+    job->inputs[job->input_count++] = hcct_memory_got(strdup(name));
     return true;
 }
 
@@ -79,7 +75,7 @@ static bool add_sorted(struct job *job)
 {
     char **sorted = hcct_command_sorted(job->inputs, job->input_count);
     job->groups.tells_mismatch = false;
-    bool done = sorted && add_files(job, sorted);
+    bool done = add_files(job, sorted);
     free(sorted);
     if (!job->groups.mismatches)
         return done;

@@ -11,6 +11,7 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/commands/temporary.h"
+#include "decoder/text/memory.h"
 
 struct content {
     hcct_replace_write *write;
@@ -44,11 +45,11 @@ static bool write_in_place(const char *name, const struct content *content)
  * the file system has none. */
 static int open_nameless(const char *beside, mode_t mode)
 {
-    char *folder = strdup(beside), *slash = folder ? strrchr(folder, '/') : NULL;
+    char *folder = hcct_memory_got(strdup(beside)), *slash = strrchr(folder, '/');
     if (slash)
         slash[slash == folder] = 0;
     bool can_be_named = !access("/proc/self/fd", F_OK);
-    int file = folder && can_be_named ? open(slash ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1;
+    int file = can_be_named ? open(slash ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode) : -1;
     free(folder);
     return file;
 }
@@ -95,11 +96,7 @@ static bool write_draft(const char *name, const char *beside, mode_t mode, const
 
 static bool write_beside(const char *name, mode_t mode, const struct content *content)
 {
-    size_t room = strlen(name) + 32;
-    char *beside = malloc(room);
-    if (!beside)
-        return hcct_command_complain(name, "out of memory");
-    snprintf(beside, room, "%s.%ld.tmp", name, (long)getpid());
+    char *beside = hcct_memory_print("%s.%ld.tmp", name, (long)getpid());
     bool done = write_draft(name, beside, mode, content);
     int reason = errno;
     free(beside);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "decoder/commands/run/process.h"
+#include "decoder/text/memory.h"
 
 /* The value of known=, of several the last; quotes as the runtime reads them (next_option in
  * runtime/start/options.c). NULL: there is none. */
@@ -23,7 +24,7 @@ static char *read_known(const char *options)
         if (strncmp(at, key, sizeof key - 1) != 0)
             continue;
         free(known);
-        known = hcct_run_format("%.*s", (int)length, value + is_quoted);
+        known = hcct_memory_print("%.*s", (int)length, value + is_quoted);
     }
     return known;
 }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include "decoder/commands/command.h"
 #include "decoder/report/program_build.h"
+#include "decoder/text/memory.h"
 
 extern char **environ;
 
@@ -22,24 +22,6 @@ int hcct_run_fail(int status, const char *what, const char *why)
 {
     hcct_command_complain(what, why);
     return status;
-}
-
-void *hcct_run_check_memory(void *memory)
-{
-    if (!memory)
-        exit(hcct_run_fail(HCCT_RUN_OURS, "hcct-run", "out of memory"));
-    return memory;
-}
-
-char *hcct_run_format(const char *text, ...)
-{
-    char *made = NULL;
-    va_list arguments;
-    va_start(arguments, text);
-    if (vasprintf(&made, text, arguments) < 0)
-        made = NULL;
-    va_end(arguments);
-    return hcct_run_check_memory(made);
 }
 
 static volatile sig_atomic_t running; /* the process that we wait for */
@@ -139,7 +121,7 @@ int hcct_run_helper(char **arguments, bool quietly)
 /* Whether a file that /proc has of the process has the text. Of a process that has ended it is empty. */
 static bool has_text(const char *process, const char *name, const char *text)
 {
-    char *path = hcct_run_format("/proc/%s/%s", process, name), *part = NULL;
+    char *path = hcct_memory_print("/proc/%s/%s", process, name), *part = NULL;
     size_t room = 0;
     bool found = false;
     FILE *file = fopen(path, "r");
@@ -154,7 +136,7 @@ static bool has_text(const char *process, const char *name, const char *text)
 
 static bool is_instrumented(const char *process)
 {
-    char *path = hcct_run_format("/proc/%s/exe", process);
+    char *path = hcct_memory_print("/proc/%s/exe", process);
     bool is = hcct_program_build_read(path).is_instrumented || has_text(process, "maps", "/libhcct_rt.so");
     free(path);
     return is;

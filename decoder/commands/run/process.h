@@ -13,10 +13,6 @@ enum hcct_run_status {
     HCCT_RUN_NOT_FOUND = 127,
 };
 
-/* Ends the command if `memory` is NULL. */
-void *hcct_run_check_memory(void *memory);
-/* As sprintf, into memory that the caller frees. Ends the command where there is none. */
-char *hcct_run_format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 /* Complains. Returns `status`. */
 int hcct_run_fail(int status, const char *what, const char *why);
 /* Runs the program and waits, and passes signals on to it. Returns its exit status as shells tell it.

@@ -10,6 +10,7 @@
 #include "decoder/commands/command.h"
 #include "decoder/commands/run/process.h"
 #include "decoder/store/profile.h"
+#include "decoder/text/memory.h"
 
 bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
 {
@@ -19,8 +20,8 @@ bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted)
     if (done) {
         profile->build_id = read->run->build_id;
         profile->calls = hcct_profile_main(read)->total;
-        profile->program = hcct_run_format("%s", hcct_profile_string(read, read->run->program));
-        profile->executable = hcct_run_format("%s", hcct_profile_executable(read));
+        profile->program = hcct_memory_print("%s", hcct_profile_string(read, read->run->program));
+        profile->executable = hcct_memory_print("%s", hcct_profile_executable(read));
         profile->is_wanted = wanted && hcct_profile_is_of(read, wanted);
     }
     hcct_command_close(&file);
@@ -50,12 +51,12 @@ struct hcct_run_profiles hcct_run_profiles_list(const char *folder, const char *
         struct hcct_run_profile one = { .process = (pid_t)strtol(entry->d_name, &end, 10) };
         if (end == entry->d_name || strcmp(end, ".bin"))
             continue;
-        one.path = hcct_run_format("%s/%s", folder, entry->d_name);
+        one.path = hcct_memory_print("%s/%s", folder, entry->d_name);
         if (is_older(one.path, since) || !hcct_run_profile_read(&one, wanted)) {
             free(one.path);
             continue;
         }
-        found.items = hcct_run_check_memory(realloc(found.items, (found.count + 1) * sizeof *found.items));
+        found.items = hcct_memory_got(realloc(found.items, (found.count + 1) * sizeof *found.items));
         found.items[found.count++] = one;
     }
     if (open)

@@ -25,6 +25,7 @@
 #include "decoder/commands/run/profiles.h"
 #include "decoder/commands/run/wishes.h"
 #include "decoder/commands/temporary.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 #include "format/layout.h"
 
@@ -62,7 +63,7 @@ struct command {
 
 static void add(struct arguments *to, char *argument)
 {
-    to->items = hcct_run_check_memory(realloc(to->items, (to->count + 2) * sizeof *to->items));
+    to->items = hcct_memory_got(realloc(to->items, (to->count + 2) * sizeof *to->items));
     to->items[to->count++] = argument;
     to->items[to->count] = NULL;
 }
@@ -78,10 +79,11 @@ static void free_arguments(struct arguments *arguments)
 static void add_option(struct command *command, const char *name, const char *value)
 {
     static const char *const of_leaks[] = { "focus", "ignore", "root", "hide", "fold", NULL };
-    add(&command->decode, value ? hcct_run_format("--%s=%s", name, value) : hcct_run_format("--%s", name));
+    add(&command->decode,
+        value ? hcct_memory_print("--%s=%s", name, value) : hcct_memory_print("--%s", name));
     for (const char *const *one = of_leaks; *one; one++)
         if (!strcmp(*one, name))
-            add(&command->leak, hcct_run_format("--%s=%s", name, value));
+            add(&command->leak, hcct_memory_print("--%s=%s", name, value));
 }
 
 /* An option that says what is printed. */
@@ -189,18 +191,14 @@ static bool set_variable(const struct command *command)
     const char *open = before ? find_open_quote(before) : NULL;
     if (open)
         return hcct_run_fail(0, open, "these quotes in HCCT_OPTIONS have no end: add it, or leave them out");
-    bool done = !strchr(command->folder, '\'') ||
-                hcct_run_fail(0, command->folder, "a folder with a quote in its name cannot be used");
-    for (const char *at = command->folder; done && *at; at++)
-        done = hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
-    done = done && hcct_text_end(&pattern);
-    if (done) {
-        char *value =
-            hcct_run_format("%s%.*s:output='%s/%%p.bin'", before ? before : "", (int)command->keys.length,
-                            command->keys.length ? command->keys.bytes : "", pattern.bytes);
-        done = !setenv("HCCT_OPTIONS", *value == ':' ? value + 1 : value, 1);
-        free(value);
-    }
+    if (strchr(command->folder, '\''))
+        return hcct_run_fail(0, command->folder, "a folder with a quote in its name cannot be used");
+    for (const char *at = command->folder; *at; at++)
+        hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
+    char *value = hcct_memory_print("%s%s:output='%s/%%p.bin'", before ? before : "",
+                                    command->keys.length ? command->keys.bytes : "", pattern.bytes);
+    bool done = !setenv("HCCT_OPTIONS", *value == ':' ? value + 1 : value, 1);
+    free(value);
     free(pattern.bytes);
     return done;
 }
@@ -258,16 +256,16 @@ static char *find_command(const char *name)
         path[length] = 0;
         strcpy(strrchr(path, '/') + 1, name);
         if (!access(path, X_OK))
-            return hcct_run_format("%s", path);
+            return hcct_memory_print("%s", path);
     }
-    return hcct_run_format("%s", name);
+    return hcct_memory_print("%s", name);
 }
 
 /* Asked before the program runs: hcct-decode reads its options first, and then finds no profile. */
 static bool decode_takes_options(struct command *command)
 {
     struct arguments *decode = &command->decode;
-    add(decode, hcct_run_format("/dev/null"));
+    add(decode, hcct_memory_print("/dev/null"));
     bool is_usage = hcct_run_helper(decode->items, true) == HCCT_COMMAND_USAGE;
     if (is_usage)
         hcct_run_helper(decode->items, false);
@@ -280,8 +278,8 @@ static bool decode_takes_options(struct command *command)
 static void open_page(const char *page)
 {
     const char *browser = getenv("BROWSER");
-    char *arguments[] = { hcct_run_format("%s", browser && *browser ? browser : "xdg-open"),
-                          hcct_run_format("%s", page), NULL };
+    char *arguments[] = { hcct_memory_print("%s", browser && *browser ? browser : "xdg-open"),
+                          hcct_memory_print("%s", page), NULL };
     fprintf(stderr, "hcct-run: the page is %s\n", page);
     if (hcct_run_helper(arguments, false))
         fprintf(stderr, "hcct-run: no browser was opened; BROWSER names one\n");
@@ -292,7 +290,7 @@ static void open_page(const char *page)
 /* The page's file, where none is named. It stays, since a browser may read it at any time. */
 static bool make_page(struct command *command)
 {
-    char *name = hcct_run_format("%s/hcct-XXXXXX.html", hcct_temporary_folder());
+    char *name = hcct_memory_print("%s/hcct-XXXXXX.html", hcct_temporary_folder());
     int file = mkstemps(name, sizeof ".html" - 1);
     if (file < 0)
         return hcct_run_fail(0, name, strerror(errno));
@@ -306,7 +304,7 @@ static void choose_format(struct command *command)
 {
     if (!command->format && (command->opens || command->tells_leaks)) {
         command->format = command->opens ? "html" : "leaks";
-        add(&command->decode, hcct_run_format("--format=%s", command->format));
+        add(&command->decode, hcct_memory_print("--format=%s", command->format));
     }
 }
 
@@ -322,11 +320,11 @@ static size_t add_files(struct arguments *to, const struct hcct_run_profiles *pr
                         const struct hcct_run_profile *of)
 {
     size_t others = 0;
-    add(to, hcct_run_format("--"));
+    add(to, hcct_memory_print("--"));
     for (size_t i = 0; i < profiles->count; i++) {
         const struct hcct_run_profile *one = &profiles->items[i];
         if (is_same_program(one, of))
-            add(to, hcct_run_format("%s", one->path));
+            add(to, hcct_memory_print("%s", one->path));
         else
             others++;
     }
@@ -337,7 +335,7 @@ static size_t add_files(struct arguments *to, const struct hcct_run_profiles *pr
 static int find_leaks(struct command *command, const struct hcct_run_profiles *profiles,
                       const struct hcct_run_profile *of)
 {
-    add(&command->leak, hcct_run_format("--format=leaks"));
+    add(&command->leak, hcct_memory_print("--format=leaks"));
     add_files(&command->leak, profiles, of);
     return hcct_run_helper(command->leak.items, true);
 }
@@ -349,7 +347,7 @@ static int decode(struct command *command, const struct hcct_run_profiles *profi
     if (command->opens && !command->output && !make_page(command))
         return HCCT_RUN_OURS;
     if (command->output)
-        add(&command->decode, hcct_run_format("--output=%s", command->output));
+        add(&command->decode, hcct_memory_print("--output=%s", command->output));
     size_t others = add_files(&command->decode, profiles, of);
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
@@ -394,8 +392,8 @@ static void leave_profile(const struct command *command, const struct hcct_run_p
     char *left = is_known ? NEW_NAME : PROFILE_NAME;
     struct arguments merge = { NULL, 0 };
     add(&merge, find_command("hcct-merge"));
-    add(&merge, hcct_run_format("-o"));
-    add(&merge, hcct_run_format("%s", left));
+    add(&merge, hcct_memory_print("-o"));
+    add(&merge, hcct_memory_print("%s", left));
     size_t before = merge.count + 1; /* and "--" */
     add_files(&merge, profiles, of);
     bool is_one = merge.count == before + 1, may = may_replace(left),
@@ -423,12 +421,12 @@ static void keep_folder(struct command *command)
 /* --heights: no process but the first one is sampled. */
 static void infer_and_decode(struct command *command)
 {
-    struct hcct_run_profile file = { .path = hcct_run_format("%s/inferred.bin", command->folder) };
+    struct hcct_run_profile file = { .path = hcct_memory_print("%s/inferred.bin", command->folder) };
     struct hcct_run_profiles inferred = { &file, 1 }, none = { NULL, 0 };
     char **arguments = hcct_heights_run_arguments(command->folder, command->heights);
     if (arguments && !hcct_run_helper(arguments, false) && hcct_run_profile_read(&file, NULL))
         decode(command, &inferred, &file);
-    char *samples = hcct_run_format("%s/samples", command->folder);
+    char *samples = hcct_memory_print("%s/samples", command->folder);
     if (!command->keep)
         unlink(samples);
     if (!command->keep)
@@ -445,8 +443,8 @@ static bool can_write(const char *name)
 {
     struct stat status;
     const char *slash = strrchr(name, '/');
-    char *folder =
-        slash ? hcct_run_format("%.*s", (int)(slash - name + 1), name) : hcct_run_format(*name ? "." : "");
+    char *folder = slash ? hcct_memory_print("%.*s", (int)(slash - name + 1), name)
+                         : hcct_memory_print(*name ? "." : "");
     bool exists = !stat(name, &status), done = !access(exists ? name : folder, exists ? W_OK : W_OK | X_OK);
     if (done && exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
@@ -524,9 +522,10 @@ static void note_options(char **argv, int program)
 int main(int argc, char **argv)
 {
     struct command command = { .keep = NULL };
+    hcct_memory_status = HCCT_RUN_OURS;
     const struct hcct_command_line line = { HCCT_IN_RUN, usage, true, take_option, &command };
     add(&command.decode, find_command("hcct-decode"));
-    add(&command.leak, hcct_run_format("%s", command.decode.items[0]));
+    add(&command.leak, hcct_memory_print("%s", command.decode.items[0]));
     int ended = hcct_options_read(&line, argc, argv);
     if (ended >= 0)
         return ended ? HCCT_RUN_OURS : 0;

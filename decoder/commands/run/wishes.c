@@ -40,7 +40,8 @@ bool hcct_wishes_take(struct hcct_wishes *asked, const char *name, struct hcct_t
             return false;
         }
     asked->asked[taken] = true;
-    return hcct_text_add_string(keys, wishes[taken].keys);
+    hcct_text_add_string(keys, wishes[taken].keys);
+    return true;
 }
 
 /* --- what hcct-decode shows of some runs only --------------------------------------------------------- */
@@ -94,7 +95,8 @@ static bool infer(struct hcct_wishes *asked, int number, struct hcct_text *keys)
     if (wishes[wish].is_alone && alone >= 0 && !(wish == leaks && alone == heap))
         return refuse(need, asked->needed_for[number], wishes[alone].name);
     asked->asked[wish] = true;
-    return hcct_text_add_string(keys, wishes[wish].keys);
+    hcct_text_add_string(keys, wishes[wish].keys);
+    return true;
 }
 
 bool hcct_wishes_infer(struct hcct_wishes *asked, bool is_sampled, struct hcct_text *keys)

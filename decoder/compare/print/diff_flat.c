@@ -12,6 +12,7 @@
 #include "decoder/report/shown_names.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 #define NONE HCCT_FUNCTION_NONE
@@ -127,30 +128,24 @@ static void pair(struct flat *flat)
     }
 }
 
-static bool open_flat(struct flat *flat)
+static void open_flat(struct flat *flat)
 {
     for (int which = 0; which < 2; which++) {
         struct hcct_diff_side *side = &flat->diff->side[which];
-        if (!hcct_functions_open(&flat->functions[which], &side->tree, &side->merge.frames))
-            return false;
+        hcct_functions_open(&flat->functions[which], &side->tree, &side->merge.frames);
         uint32_t count = flat->functions[which].count;
         struct sorter sorter = { flat, which };
-        flat->order[which] = malloc(((size_t)count + 1) * sizeof **flat->order);
-        flat->row_of[which] = malloc(((size_t)count + 1) * sizeof **flat->row_of);
-        if (!flat->order[which] || !flat->row_of[which])
-            return false;
+        flat->order[which] = hcct_memory_array(count, sizeof **flat->order);
+        flat->row_of[which] = hcct_memory_array(count, sizeof **flat->row_of);
         for (uint32_t i = 0; i < count; i++)
             flat->order[which][i] = i;
         if (count)
             qsort_r(flat->order[which], count, sizeof **flat->order, compare_functions, &sorter);
     }
-    size_t room = (size_t)flat->functions[0].count + flat->functions[1].count + 1;
-    flat->rows = malloc(room * sizeof *flat->rows);
-    flat->ranked = malloc(room * sizeof *flat->ranked);
-    if (!flat->rows || !flat->ranked)
-        return false;
+    size_t room = (size_t)flat->functions[0].count + flat->functions[1].count;
+    flat->rows = hcct_memory_array(room, sizeof *flat->rows);
+    flat->ranked = hcct_memory_array(room, sizeof *flat->ranked);
     pair(flat);
-    return true;
 }
 
 static void close_flat(struct flat *flat)
@@ -247,28 +242,22 @@ static const struct hcct_tree_frame *frame_of(const struct flat *flat, const str
     return &flat->diff->side[shown].merge.frames.frames[sum_of(flat, row, shown)->frame];
 }
 
-static bool make_names(struct flat *flat, const struct hcct_diff_text_options *options)
+static void make_names(struct flat *flat, const struct hcct_diff_text_options *options)
 {
-    const struct hcct_report_options report = { .format = &hcct_format_tree,
-                                                .names = options->names,
-                                                .names_given = true };
-    bool done = true;
-    for (int which = 0; done && which < 2; which++) {
+    for (int which = 0; which < 2; which++) {
         struct hcct_frames *frames = &flat->diff->side[which].merge.frames;
-        uint32_t *list = malloc(((size_t)flat->ranked_count + 1) * sizeof *list), count = 0;
-        done = list;
+        uint32_t *list = hcct_memory_array(flat->ranked_count, sizeof *list), count = 0;
         frames->ellipsis = options->ellipsis;
-        for (uint32_t i = 0; done && i < flat->ranked_count; i++) {
+        for (uint32_t i = 0; i < flat->ranked_count; i++) {
             const struct hcct_function_sum *sum = sum_of(flat, &flat->rows[flat->ranked[i]], which);
             if (!sum)
                 continue;
             list[count++] = sum->frame;
-            done = hcct_frames_rename(frames, sum->frame, options->names);
+            hcct_frames_rename(frames, sum->frame, options->names);
         }
-        done = done && hcct_names_make_list(frames, list, count, &report);
+        hcct_diff_text_tell_apart(frames, list, count, options->names);
         free(list);
     }
-    return done;
 }
 
 /* Change and percent are of `value`. A function without a count on a side, but perhaps below what that side
@@ -356,25 +345,22 @@ static void print_json(const struct flat *flat, uint32_t count)
     putc('\n', flat->out);
 }
 
-bool hcct_diff_print_flat(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options,
+void hcct_diff_print_flat(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options,
                           bool json)
 {
     struct flat flat = { .out = out, .diff = diff };
-    bool done = open_flat(&flat);
-    if (done) {
-        rank(&flat);
-        done = json || make_names(&flat, options);
-    }
+    open_flat(&flat);
+    rank(&flat);
     uint32_t count = flat.ranked_count;
     if (options->top_count && options->top_count < count)
         count = (uint32_t)options->top_count;
-    if (done && json)
+    if (json) {
         print_json(&flat, count);
-    if (done && !json) {
+    } else {
+        make_names(&flat, options);
         hcct_diff_text_head(out, diff, options);
         if (hcct_diff_text_has_table(diff, count))
             print_text(&flat, count);
     }
     close_flat(&flat);
-    return done;
 }

@@ -8,6 +8,7 @@
 #include "decoder/compare/print/diff_html.h"
 #include "decoder/report/formats/viewer/html.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "format/names.h"
 
 /* The difference as a report: one list of frames and sites, A's first, and one tree. */
@@ -35,17 +36,11 @@ static const struct hcct_diff_node *node_of(const struct hcct_html *page, uint32
 
 static void write_side(struct hcct_json *json, const struct hcct_diff_side *side)
 {
-    struct hcct_decoded merge = side->merge;
-    struct hcct_report report = { .summary = &merge.summary,
-                                  .frames = &merge.frames,
-                                  .phi = merge.summary.phi };
-    double hot = merge.summary.phi * (double)merge.summary.ground.total;
-    for (uint32_t i = 0; i < merge.tree.node_count; i++) {
-        const struct hcct_tree_node *node = &merge.tree.nodes[i];
-        report.hot_contexts += node->flags & HCCT_NODE_COUNTED && (double)node->count >= hot;
-    }
+    struct hcct_report report = { .summary = &side->merge.summary,
+                                  .phi = side->merge.summary.phi,
+                                  .hot_contexts = side->hot_contexts };
     hcct_html_facts(json, &report);
-    hcct_html_runs(json, &merge.summary);
+    hcct_html_runs(json, &side->merge.summary);
 }
 
 static void write_pair(struct hcct_json *json, const char *key, uint64_t a, uint64_t b)
@@ -191,21 +186,18 @@ static void copy(void *to, const void *from, size_t count, size_t element_bytes)
         memcpy(to, from, count * element_bytes);
 }
 
-static bool join_frames(struct joined *joined, const struct hcct_diff *diff)
+static void join_frames(struct joined *joined, const struct hcct_diff *diff)
 {
     const struct hcct_frames *a = &diff->side[0].merge.frames, *b = &diff->side[1].merge.frames;
     struct hcct_frames *to = &joined->frames;
-    to->frames = malloc(((size_t)a->frame_count + b->frame_count + 1) * sizeof *to->frames);
-    to->sites = malloc(((size_t)a->site_count + b->site_count + 1) * sizeof *to->sites);
-    if (!to->frames || !to->sites)
-        return false;
+    to->frames = hcct_memory_array((size_t)a->frame_count + b->frame_count, sizeof *to->frames);
+    to->sites = hcct_memory_array((size_t)a->site_count + b->site_count, sizeof *to->sites);
     copy(to->frames, a->frames, a->frame_count, sizeof *to->frames);
     copy(to->frames + a->frame_count, b->frames, b->frame_count, sizeof *to->frames);
     copy(to->sites, a->sites, a->site_count, sizeof *to->sites);
     copy(to->sites + a->site_count, b->sites, b->site_count, sizeof *to->sites);
     to->frame_count = a->frame_count + b->frame_count;
     to->site_count = a->site_count + b->site_count;
-    return true;
 }
 
 /* The node as B has it, or as A has it where it is not in B. Its count, which siblings are sorted by, is the
@@ -220,23 +212,21 @@ static struct hcct_tree_node join_node(const struct hcct_diff *diff, const struc
     it.site += shown && it.site != HCCT_FRAMES_NONE ? a->site_count : 0;
     it.count = node->change;
     it.error = 0;
-    it.flags = HCCT_NODE_COUNTED;
+    it.flags = HCCT_NODE_COUNTED | HCCT_NODE_KEPT;
     return it;
 }
 
-static bool join(struct joined *joined, const struct hcct_diff *diff)
+static void join(struct joined *joined, const struct hcct_diff *diff)
 {
     struct hcct_tree *tree = &joined->tree;
-    tree->nodes = malloc(((size_t)diff->node_count + 1) * sizeof *tree->nodes);
-    if (!tree->nodes || !join_frames(joined, diff))
-        return false;
+    tree->nodes = hcct_memory_array(diff->node_count, sizeof *tree->nodes);
+    join_frames(joined, diff);
     for (uint32_t i = 0; i < diff->node_count; i++)
         tree->nodes[i] = join_node(diff, &diff->nodes[i]);
     tree->node_count = diff->node_count;
-    return true;
 }
 
-static bool print(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values,
+static void print(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values,
                   bool is_page)
 {
     static const struct hcct_html_column columns[] = {
@@ -259,27 +249,26 @@ static bool print(FILE *out, const struct hcct_diff *diff, const struct hcct_dif
                                                .columns = columns,
                                                .parts = values ? values->parts : NULL,
                                                .part_count = values ? values->count : 0 };
-    bool done = join(&joined, diff) && (is_page ? hcct_html_page : hcct_html_object)(out, &report, &content);
+    join(&joined, diff);
+    (is_page ? hcct_html_page : hcct_html_object)(out, &report, &content);
     free(joined.frames.frames); /* their names are the sides' */
     free(joined.frames.sites);
     hcct_tree_free(&joined.tree);
-    return done;
 }
 
-bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values)
+void hcct_diff_print_html(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values)
 {
-    return print(out, diff, values, true);
+    print(out, diff, values, true);
 }
 
 /* --- the values of two heaps ---------------------------------------------------------------------- */
 
-static bool print_part(struct hcct_report_part *part, const struct hcct_diff *diff, struct hcct_error *error)
+static void print_part(struct hcct_report_part *part, const struct hcct_diff *diff)
 {
-    FILE *out = open_memstream(&part->text, &part->length);
-    bool done = out && print(out, diff, NULL, false);
-    if (out && fclose(out))
-        done = false;
-    return done || hcct_error_out_of_memory(error);
+    FILE *out = hcct_memory_got(open_memstream(&part->text, &part->length));
+    print(out, diff, NULL, false);
+    if (fclose(out))
+        hcct_memory_end();
 }
 
 /* The difference of one value, if there is any. */
@@ -294,9 +283,10 @@ static bool make(struct hcct_report_part *part, uint32_t *changed_count,
     if (!hcct_diff_build(&diff, profiles[0], profiles[1], &of_value, error))
         return false;
     *changed_count = diff.ranked_count;
-    bool done = !diff.ranked_count || print_part(part, &diff, error);
+    if (diff.ranked_count)
+        print_part(part, &diff);
     hcct_diff_free(&diff);
-    return done;
+    return true;
 }
 
 bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_profile *const profiles[2],

@@ -24,8 +24,7 @@ bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_pr
                            const struct hcct_diff *shown, const struct hcct_diff_options *options,
                            struct hcct_error *error);
 void hcct_diff_values_free(struct hcct_diff_values *values);
-/* `values`: what the reader may choose, or NULL. Errors of the stream stay in the stream. False: memory is
- * out. */
-bool hcct_diff_print_html(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values);
+/* `values`: what the reader may choose, or NULL. Errors of the stream stay in the stream. */
+void hcct_diff_print_html(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values);
 
 #endif

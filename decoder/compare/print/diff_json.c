@@ -102,7 +102,7 @@ void hcct_diff_write_head(struct hcct_json *json, const struct hcct_diff *diff)
     hcct_json_unsigned(json, "beyond", diff->beyond_count);
 }
 
-bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_count)
+void hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_count)
 {
     struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
     hcct_json_object(&json, NULL, HCCT_JSON_LINES);
@@ -117,5 +117,4 @@ bool hcct_diff_print_json(FILE *out, const struct hcct_diff *diff, uint64_t top_
     hcct_json_end(&json);
     hcct_json_end(&json);
     putc('\n', out);
-    return true;
 }

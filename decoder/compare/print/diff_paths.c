@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/text/memory.h"
+
 struct row {
     uint64_t hash;
     uint32_t ranked; /* its index in diff->ranked */
@@ -67,18 +69,18 @@ static uint32_t least_frames(const struct hcct_diff *diff, const struct hcct_dif
     return length;
 }
 
-bool hcct_diff_paths(const struct hcct_diff *diff, uint32_t *frames)
+void hcct_diff_paths(const struct hcct_diff *diff, uint32_t *frames)
 {
     uint32_t count = diff->ranked_count;
-    struct row *rows = malloc(((size_t)count + 1) * sizeof *rows);
-    bool *twin = malloc((size_t)count + 1);
-    for (uint32_t i = 0; rows && i < count; i++) {
+    struct row *rows = hcct_memory_array(count, sizeof *rows);
+    bool *twin = hcct_memory_array(count, sizeof *twin);
+    for (uint32_t i = 0; i < count; i++) {
         const struct hcct_diff_node *node = &diff->nodes[diff->ranked[i]];
         int side = shown_side(node);
         rows[i] = (struct row){ .ranked = i, .node = node->side[side] };
         rows[i].hash = hash_name(&diff->side[side], rows[i].node, 0);
     }
-    for (uint32_t length = 1; rows && twin && count; length++) {
+    for (uint32_t length = 1; count; length++) {
         uint32_t left = 0;
         qsort(rows, count, sizeof *rows, compare_rows);
         for (uint32_t i = 0; i < count; i++)
@@ -103,5 +105,4 @@ bool hcct_diff_paths(const struct hcct_diff *diff, uint32_t *frames)
     }
     free(rows);
     free(twin);
-    return rows && twin;
 }

@@ -12,7 +12,7 @@
 #define HCCT_DIFF_PATH_LIMIT 64
 
 /* Fills `frames`, for each change in diff->ranked: the frames to show, its function included. Names are those
- * of the sides' frames. Cost: O(changes * log(changes) * HCCT_DIFF_PATH_LIMIT). False: memory is out. */
-bool hcct_diff_paths(const struct hcct_diff *diff, uint32_t *frames);
+ * of the sides' frames. Cost: O(changes * log(changes) * HCCT_DIFF_PATH_LIMIT). */
+void hcct_diff_paths(const struct hcct_diff *diff, uint32_t *frames);
 
 #endif

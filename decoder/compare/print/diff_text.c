@@ -11,6 +11,7 @@
 #include "decoder/report/shown_names.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
@@ -116,49 +117,42 @@ static void print_piece(struct printer *printer, const char *piece)
     fputs(piece, printer->out);
 }
 
-/* False when memory is out. */
-static bool print_frame(struct printer *printer, const struct hcct_diff_side *side, uint32_t node,
+static void print_frame(struct printer *printer, const struct hcct_diff_side *side, uint32_t node,
                         uint32_t site, const char *before)
 {
     struct hcct_text text = { 0 };
-    char place[24] = "";
     const struct hcct_tree_site *at = site == HCCT_FRAMES_NONE ? NULL : &side->merge.frames.sites[site];
+    hcct_text_add_string(&text, before);
+    hcct_escape_add(&text, HCCT_TEXT_PLAIN, side->merge.frames.frames[side->tree.nodes[node].frame].name);
+    if (at && at->line)
+        hcct_text_print(&text, ":%u", at->line);
     if (at && at->line && at->column)
-        snprintf(place, sizeof place, ":%u:%u", at->line, at->column);
-    else if (at && at->line)
-        snprintf(place, sizeof place, ":%u", at->line);
-    else if (at && at->ordinal)
-        snprintf(place, sizeof place, "#%u", at->ordinal);
-    const char *name = side->merge.frames.frames[side->tree.nodes[node].frame].name;
-    bool done = hcct_text_add_string(&text, before) && hcct_escape_add(&text, HCCT_TEXT_PLAIN, name) &&
-                hcct_text_add_string(&text, place) && hcct_text_end(&text);
-    if (done)
-        print_piece(printer, text.bytes);
+        hcct_text_print(&text, ":%u", at->column);
+    if (at && !at->line && at->ordinal)
+        hcct_text_print(&text, "#%u", at->ordinal);
+    print_piece(printer, text.bytes);
     free(text.bytes);
-    return done;
 }
 
 /* "walk  <- run:12 <- main": a number is the line in which the caller calls. At most `count` frames. `before`
- * stands in front. False when memory is out. */
-static bool print_path(struct printer *printer, const char *before, int which, uint32_t node, uint32_t count)
+ * stands in front. */
+static void print_path(struct printer *printer, const char *before, int which, uint32_t node, uint32_t count)
 {
     const struct hcct_diff_side *side = &printer->diff->side[which];
     const struct hcct_tree_node *nodes = side->tree.nodes;
     uint32_t site = HCCT_FRAMES_NONE, length = 0;
-    bool done = true;
     for (uint32_t at = node; at != HCCT_NODE_NONE && length < count; at = nodes[at].parent)
         length++;
     bool cut = length > HCCT_DIFF_PATH_LIMIT;
-    for (uint32_t at = node, i = 0; done && i < length; i++, at = nodes[at].parent) {
+    for (uint32_t at = node, i = 0; i < length; i++, at = nodes[at].parent) {
         char more[32];
         snprintf(more, sizeof more, " <- [%u more]", length - PATH_HEAD - PATH_TAIL);
         if (cut && i == PATH_TAIL)
             print_piece(printer, more);
         if (!cut || i < PATH_TAIL || i >= length - PATH_HEAD)
-            done = print_frame(printer, side, at, site, i == 0 ? before : i == 1 ? "  <- " : " <- ");
+            print_frame(printer, side, at, site, i == 0 ? before : i == 1 ? "  <- " : " <- ");
         site = nodes[at].site;
     }
-    return done;
 }
 
 /* The frames of a side's path of a context that moved, up to the nearest caller that both have. */
@@ -208,29 +202,33 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
         fputs(HCCT_CALLS_SAY "\n", out);
 }
 
-/* Short names for all frames; those of the functions that changed tell these apart. */
-static bool make_names(struct hcct_diff *diff, const struct hcct_diff_text_options *options)
+void hcct_diff_text_tell_apart(struct hcct_frames *frames, const uint32_t *list, uint32_t count,
+                               enum hcct_names names)
 {
     const struct hcct_report_options report = { .format = &hcct_format_tree,
-                                                .names = options->names,
+                                                .names = names,
                                                 .names_given = true };
-    bool done = true;
-    for (int which = 0; done && which < 2; which++) {
+    hcct_names_make_list(frames, list, count, &report);
+}
+
+/* Short names for all frames; those of the functions that changed tell these apart. */
+static void make_names(struct hcct_diff *diff, const struct hcct_diff_text_options *options)
+{
+    for (int which = 0; which < 2; which++) {
         struct hcct_diff_side *side = &diff->side[which];
-        uint32_t *list = malloc(((size_t)diff->ranked_count + 1) * sizeof *list), count = 0;
-        done = list;
-        side->merge.frames.ellipsis = options->ellipsis;
-        for (uint32_t i = 0; done && i < side->merge.frames.frame_count; i++)
-            done = hcct_frames_rename(&side->merge.frames, i, options->names);
-        for (uint32_t i = 0; done && i < diff->ranked_count; i++) {
+        struct hcct_frames *frames = &side->merge.frames;
+        uint32_t *list = hcct_memory_array(diff->ranked_count, sizeof *list), count = 0;
+        frames->ellipsis = options->ellipsis;
+        for (uint32_t i = 0; i < frames->frame_count; i++)
+            hcct_frames_rename(frames, i, options->names);
+        for (uint32_t i = 0; i < diff->ranked_count; i++) {
             uint32_t node = diff->nodes[diff->ranked[i]].side[which];
             if (node != HCCT_NODE_NONE)
                 list[count++] = side->tree.nodes[node].frame;
         }
-        done = done && hcct_names_make_list(&side->merge.frames, list, count, &report);
+        hcct_diff_text_tell_apart(frames, list, count, options->names);
         free(list);
     }
-    return done;
 }
 
 static void print_row(struct printer *printer, const struct row *row)
@@ -241,8 +239,8 @@ static void print_row(struct printer *printer, const struct row *row)
     fputs("  ", printer->out);
 }
 
-/* The path of a change, and where it was if it moved. False when memory is out. */
-static bool print_change(struct printer *printer, uint32_t change)
+/* The path of a change, and where it was if it moved. */
+static void print_change(struct printer *printer, uint32_t change)
 {
     const struct hcct_diff *diff = printer->diff;
     const struct hcct_diff_node *node = &diff->nodes[diff->ranked[change]];
@@ -250,20 +248,18 @@ static bool print_change(struct printer *printer, uint32_t change)
     int shown = node->side[1] != HCCT_NODE_NONE;
     uint32_t frames = printer->frames[change], moved = has_moved ? moved_length(diff, node, 1) : 0;
     printer->column = printer->indent;
-    bool done = print_path(printer, "", shown, node->side[shown], frames > moved ? frames : moved);
-    if (done && has_moved) {
-        done = print_path(printer, "  (was ", 0, node->side[0], moved_length(diff, node, 0));
+    print_path(printer, "", shown, node->side[shown], frames > moved ? frames : moved);
+    if (has_moved) {
+        print_path(printer, "  (was ", 0, node->side[0], moved_length(diff, node, 0));
         putc(')', printer->out);
     }
     putc('\n', printer->out);
-    return done;
 }
 
-static bool print_rows(struct printer *printer, uint32_t count)
+static void print_rows(struct printer *printer, uint32_t count)
 {
     static const struct row title = { .text = { "change", "%", "A", "B" } };
     const struct hcct_diff *diff = printer->diff;
-    bool done = true;
     for (uint32_t i = 0; i <= count; i++)
         for (int k = 0; k < COLUMN_COUNT; k++)
             if ((int)strlen(printer->rows[i].text[k]) > printer->width[k])
@@ -274,18 +270,17 @@ static bool print_rows(struct printer *printer, uint32_t count)
     putc('\n', printer->out);
     print_row(printer, &title);
     fputs("context: the function, <- its callers as far as they tell it apart\n", printer->out);
-    for (uint32_t i = 0; done && i < count && !ferror(printer->out); i++) {
+    for (uint32_t i = 0; i < count && !ferror(printer->out); i++) {
         print_row(printer, &printer->rows[i]);
-        done = print_change(printer, i);
+        print_change(printer, i);
     }
     print_row(printer, &printer->rows[count]);
     fputs("[other]\n", printer->out);
     if (count < diff->ranked_count)
         fprintf(printer->out, "%u more changes (--top)\n", diff->ranked_count - count);
-    return done;
 }
 
-bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options)
+void hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options)
 {
     struct printer printer = { .out = out, .diff = diff, .width = { 10, 7, 7, 7 } };
     /* a closing bracket may follow the last piece */
@@ -293,19 +288,16 @@ bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_d
     uint32_t count = diff->ranked_count;
     if (options->top_count && options->top_count < count)
         count = (uint32_t)options->top_count;
-    printer.rows = calloc((size_t)count + 1, sizeof *printer.rows);
-    printer.frames = calloc((size_t)diff->ranked_count + 1, sizeof *printer.frames);
-    bool done =
-        printer.rows && printer.frames && make_names(diff, options) && hcct_diff_paths(diff, printer.frames);
-    if (done) {
-        hcct_diff_text_head(out, diff, options);
-        for (uint32_t i = 0; i < count; i++)
-            fill_row(&printer, &diff->nodes[diff->ranked[i]], &printer.rows[i]);
-        fill_other(&printer, count, &printer.rows[count]);
-        if (hcct_diff_text_has_table(diff, count))
-            done = print_rows(&printer, count);
-    }
+    printer.rows = hcct_memory_zeros((size_t)count + 1, sizeof *printer.rows);
+    printer.frames = hcct_memory_zeros(diff->ranked_count, sizeof *printer.frames);
+    make_names(diff, options);
+    hcct_diff_paths(diff, printer.frames);
+    hcct_diff_text_head(out, diff, options);
+    for (uint32_t i = 0; i < count; i++)
+        fill_row(&printer, &diff->nodes[diff->ranked[i]], &printer.rows[i]);
+    fill_other(&printer, count, &printer.rows[count]);
+    if (hcct_diff_text_has_table(diff, count))
+        print_rows(&printer, count);
     free(printer.rows);
     free(printer.frames);
-    return done;
 }

@@ -24,10 +24,13 @@ struct hcct_diff_text_options {
     unsigned width;       /* the columns of the terminal; 0: no terminal, paths are not wrapped */
 };
 
-/* Makes short names of the frames' names. Errors of the stream stay in the stream. False: memory is out. */
-bool hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options);
+/* Makes short names of the frames' names. Errors of the stream stay in the stream. */
+void hcct_diff_print_text(FILE *out, struct hcct_diff *diff, const struct hcct_diff_text_options *options);
 
 /* The parts that diff_flat.c prints, too. */
+/* Lengthens names, which have been made, of frames that stand in one table. */
+void hcct_diff_text_tell_apart(struct hcct_frames *frames, const uint32_t *list, uint32_t count,
+                               enum hcct_names names);
 void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
                          const struct hcct_diff_text_options *options);
 /* Whether there is a table. Without a row [other] alone is one, if what a filter left out has changed. */

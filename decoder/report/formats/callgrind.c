@@ -18,6 +18,7 @@
 #include "decoder/report/node.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "format/names.h"
 
 struct cost {
@@ -172,46 +173,34 @@ static void print_contexts(struct printer *printer)
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-static bool prepare(struct printer *printer)
+static void prepare(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
-    size_t node_room = (size_t)tree->node_count + 1,
-           frame_room = (size_t)printer->report->frames->frame_count + 1;
-    printer->cost = calloc(node_room, sizeof *printer->cost);
-    printer->file_known = calloc(frame_room, sizeof *printer->file_known);
-    printer->object_known = calloc(frame_room, sizeof *printer->object_known);
-    printer->name_known = calloc(node_room, sizeof *printer->name_known);
-    if (!hcct_layout_open(&printer->layout, printer->report) || !printer->cost || !printer->file_known ||
-        !printer->object_known || !printer->name_known)
-        return false;
+    uint32_t frame_count = printer->report->frames->frame_count;
+    printer->cost = hcct_memory_zeros(tree->node_count, sizeof *printer->cost);
+    printer->file_known = hcct_memory_zeros(frame_count, sizeof *printer->file_known);
+    printer->object_known = hcct_memory_zeros(frame_count, sizeof *printer->object_known);
+    printer->name_known = hcct_memory_zeros(tree->node_count, sizeof *printer->name_known);
+    hcct_layout_open(&printer->layout, printer->report);
     for (uint32_t i = tree->node_count; i--;) {
         uint32_t parent = tree->nodes[i].parent;
         printer->cost[i] = sum(printer->cost[i], own_cost(&tree->nodes[i]));
         if (parent != HCCT_NODE_NONE)
             printer->cost[parent] = sum(printer->cost[parent], printer->cost[i]);
     }
-    return true;
 }
 
-static void close_printer(struct printer *printer)
-{
-    hcct_layout_close(&printer->layout);
-    free(printer->cost);
-    free(printer->file_known);
-    free(printer->object_known);
-    free(printer->name_known);
-}
-
-static bool print_callgrind(FILE *out, const struct hcct_report *report)
+static void print_callgrind(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
-    bool done = prepare(&printer);
-    if (done) {
-        print_head(&printer);
-        print_contexts(&printer);
-    }
-    close_printer(&printer);
-    return done;
+    prepare(&printer);
+    print_head(&printer);
+    print_contexts(&printer);
+    hcct_layout_close(&printer.layout);
+    free(printer.cost);
+    free(printer.file_known);
+    free(printer.object_known);
+    free(printer.name_known);
 }
 
 const struct hcct_report_format hcct_format_callgrind = {

@@ -11,26 +11,21 @@
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
 
-static bool print_facts(FILE *out, const struct hcct_report *report)
+static void print_facts(FILE *out, const struct hcct_report *report)
 {
     struct hcct_facts facts;
     struct hcct_text line = { 0 };
-    bool done = hcct_text_add_string(&line, "#");
     hcct_facts_make(&facts, report);
-    for (int i = 0; done && i < HCCT_FACT_COUNT; i++) {
-        const struct hcct_fact *fact = &facts.items[i];
-        done = hcct_text_add_string(&line, i ? "; " : " ") && hcct_text_add_string(&line, fact->key) &&
-               hcct_text_add_string(&line, ": ") && hcct_text_add_string(&line, fact->text);
-    }
-    if (done && (done = hcct_text_end(&line)))
-        hcct_escape_csv(out, line.bytes);
+    for (int i = 0; i < HCCT_FACT_COUNT; i++)
+        hcct_text_print(&line, "%s%s: %s", i ? "; " : "# ", facts.items[i].key, facts.items[i].text);
+    hcct_escape_csv(out, line.bytes);
     fputs("\r\n", out);
     free(line.bytes);
-    return done;
 }
 
 static void print_site(FILE *out, const struct hcct_report *report, const struct hcct_tree_site *site)
@@ -78,25 +73,23 @@ static void print_row(FILE *out, const struct hcct_report *report, const struct 
     fprintf(out, ",%" PRIu64 "\r\n", layout->error[index]);
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     uint32_t node_count = report->tree->node_count;
     struct hcct_layout layout;
-    uint32_t *number = malloc(((size_t)node_count + 1) * sizeof *number);
-    bool done = hcct_layout_open(&layout, report) && number && print_facts(out, report);
-    if (done) {
-        fprintf(out,
-                "node,parent,depth,function,kind,%s,error,inclusive,hot,linkage,file,line,"
-                "site_file,site_line,site_column,site_id,inclusive_error\r\n",
-                report->summary->ground.metric);
-        for (uint32_t i = 0; i < node_count; i++)
-            number[layout.order[i]] = i + 1;
-        for (uint32_t i = 0; i < node_count && !ferror(out); i++)
-            print_row(out, report, &layout, layout.order[i], number);
-    }
+    uint32_t *number = hcct_memory_array(node_count, sizeof *number);
+    hcct_layout_open(&layout, report);
+    print_facts(out, report);
+    fprintf(out,
+            "node,parent,depth,function,kind,%s,error,inclusive,hot,linkage,file,line,"
+            "site_file,site_line,site_column,site_id,inclusive_error\r\n",
+            report->summary->ground.metric);
+    for (uint32_t i = 0; i < node_count; i++)
+        number[layout.order[i]] = i + 1;
+    for (uint32_t i = 0; i < node_count && !ferror(out); i++)
+        print_row(out, report, &layout, layout.order[i], number);
     hcct_layout_close(&layout);
     free(number);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_csv = {

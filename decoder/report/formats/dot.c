@@ -18,8 +18,8 @@
 static void print_text(FILE *out, const char *text)
 {
     struct hcct_text cut = { 0 };
-    bool done = hcct_terminal_add_cut(&cut, text, LABEL_CHARACTERS, true) && hcct_text_end(&cut);
-    hcct_escape_dot(out, done ? cut.bytes : "");
+    hcct_terminal_add_cut(&cut, text, LABEL_CHARACTERS, true);
+    hcct_escape_dot(out, cut.bytes);
     free(cut.bytes);
 }
 
@@ -67,42 +67,37 @@ static void print_node(FILE *out, const struct hcct_report *report, const struct
     fprintf(out, " + \":%u\"]\n", frame->line);
 }
 
-static bool print_edge(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout,
+static void print_edge(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout,
                        uint32_t index, struct hcct_text *site)
 {
     const struct hcct_tree_node *node = &report->tree->nodes[index];
-    if (!hcct_node_site_text(report, hcct_node_site(report, node), site))
-        return false;
+    hcct_node_site_text(report, hcct_node_site(report, node), site);
     double share = layout->total ? (double)layout->inclusive[index] / (double)layout->total : 0;
     fprintf(out, "  n%u -> n%u [label = ", node->parent, index);
     print_text(out, site->bytes);
     fprintf(out, ", penwidth = %.2f]\n", 0.5 + 4.5 * share);
-    return true;
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_layout layout;
     struct hcct_text site = { 0 };
-    bool done = hcct_layout_open(&layout, report);
-    if (done) {
-        fputs("digraph hcct {\n", out);
-        print_facts(out, report);
-        fputs("  fontname = \"sans-serif\"\n"
-              "  node [shape = box, style = \"filled,rounded\", fontname = \"sans-serif\", fontsize = 11]\n"
-              "  edge [fontname = \"sans-serif\", fontsize = 9, arrowsize = 0.6]\n",
-              out);
-        for (uint32_t i = 0; done && i < report->tree->node_count && !ferror(out); i++) {
-            uint32_t node = layout.order[i];
-            print_node(out, report, &layout, node);
-            if (report->tree->nodes[node].parent != HCCT_NODE_NONE)
-                done = print_edge(out, report, &layout, node, &site);
-        }
-        fputs("}\n", out);
+    hcct_layout_open(&layout, report);
+    fputs("digraph hcct {\n", out);
+    print_facts(out, report);
+    fputs("  fontname = \"sans-serif\"\n"
+          "  node [shape = box, style = \"filled,rounded\", fontname = \"sans-serif\", fontsize = 11]\n"
+          "  edge [fontname = \"sans-serif\", fontsize = 9, arrowsize = 0.6]\n",
+          out);
+    for (uint32_t i = 0; i < report->tree->node_count && !ferror(out); i++) {
+        uint32_t node = layout.order[i];
+        print_node(out, report, &layout, node);
+        if (report->tree->nodes[node].parent != HCCT_NODE_NONE)
+            print_edge(out, report, &layout, node, &site);
     }
+    fputs("}\n", out);
     hcct_layout_close(&layout);
     free(site.bytes);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_dot = {

@@ -17,6 +17,7 @@
 #include "decoder/report/node.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 #include "format/names.h"
 
@@ -42,14 +43,13 @@ static double width_of(const struct printer *printer, uint32_t node)
     return (double)printer->layout.inclusive[node] * printer->scale;
 }
 
-static bool place(struct printer *printer)
+static void place(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
     uint64_t root_next = 0;
-    printer->start = malloc(((size_t)tree->node_count + 1) * sizeof *printer->start);
-    printer->next = malloc(((size_t)tree->node_count + 1) * sizeof *printer->next);
-    if (!hcct_layout_open(&printer->layout, printer->report) || !printer->start || !printer->next)
-        return false;
+    printer->start = hcct_memory_array(tree->node_count, sizeof *printer->start);
+    printer->next = hcct_memory_array(tree->node_count, sizeof *printer->next);
+    hcct_layout_open(&printer->layout, printer->report);
     printer->scale = printer->layout.total ? (WIDTH - 2 * MARGIN) / (double)printer->layout.total : 0;
     for (uint32_t i = 0; i < tree->node_count; i++) {
         uint32_t node = printer->layout.order[i], parent = tree->nodes[node].parent;
@@ -61,7 +61,6 @@ static bool place(struct printer *printer)
         else if (printer->layout.depth[node] >= printer->rows)
             printer->rows = printer->layout.depth[node] + 1;
     }
-    return true;
 }
 
 static void print_head(const struct printer *printer, double height)
@@ -119,7 +118,7 @@ static void print_legend(const struct printer *printer)
                 kinds[i].class, (int)MARGIN + 70 * i, (int)MARGIN + 70 * i + 17, kinds[i].text);
 }
 
-static bool print_title(const struct printer *printer, uint32_t index, const char *name,
+static void print_title(const struct printer *printer, uint32_t index, const char *name,
                         struct hcct_text *site)
 {
     FILE *out = printer->out;
@@ -128,8 +127,7 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
     const struct hcct_tree_frame *frame = &report->frames->frames[node->frame];
     char share[HCCT_AMOUNT_BYTES];
     char amount[HCCT_AMOUNT_BYTES], number[HCCT_AMOUNT_BYTES], total[2 * HCCT_AMOUNT_BYTES];
-    if (!hcct_node_site_text(report, hcct_node_site(report, node), site))
-        return false;
+    hcct_node_site_text(report, hcct_node_site(report, node), site);
     fputs("<title>", out);
     hcct_escape_xml(out, name);
     if (node->flags & HCCT_NODE_COUNTED) {
@@ -155,7 +153,6 @@ static bool print_title(const struct printer *printer, uint32_t index, const cha
         hcct_escape_xml(out, site->bytes);
     }
     fputs("</title>", out);
-    return true;
 }
 
 /* As much of the name as fits, at most 255 characters. */
@@ -179,7 +176,7 @@ static void print_label(FILE *out, const char *name, double x, double y, double 
     fputs(cut ? "…</text>" : "</text>", out);
 }
 
-static bool print_box(const struct printer *printer, uint32_t index, double bottom, struct hcct_text *site)
+static void print_box(const struct printer *printer, uint32_t index, double bottom, struct hcct_text *site)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];
     char buffer[HCCT_TREE_TEXT_BYTES];
@@ -188,35 +185,30 @@ static bool print_box(const struct printer *printer, uint32_t index, double bott
     double y = bottom - ROW * (1.0 + printer->layout.depth[index]);
     char class = node->flags & HCCT_NODE_HOT ? 'h' : node->flags & HCCT_NODE_COUNTED ? 'c' : 'n';
     fputs("<g role=\"img\">", printer->out);
-    if (!print_title(printer, index, name, site))
-        return false;
+    print_title(printer, index, name, site);
     fprintf(printer->out,
             "<rect class=\"%c\" x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\" rx=\"1.5\"/>", class, x, y,
             width, ROW - 1);
     print_label(printer->out, name, x, y, width);
     fputs("</g>\n", printer->out);
-    return true;
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
     struct hcct_text site = { 0 };
-    bool done = place(&printer);
-    if (done) {
-        double bottom = HEAD + (double)ROW * printer.rows;
-        print_head(&printer, bottom + MARGIN);
-        print_legend(&printer);
-        for (uint32_t i = 0; done && i < report->tree->node_count && !ferror(out); i++)
-            if (width_of(&printer, printer.layout.order[i]) >= NARROWEST)
-                done = print_box(&printer, printer.layout.order[i], bottom, &site);
-        fputs("</svg>\n", out);
-    }
+    place(&printer);
+    double bottom = HEAD + (double)ROW * printer.rows;
+    print_head(&printer, bottom + MARGIN);
+    print_legend(&printer);
+    for (uint32_t i = 0; i < report->tree->node_count && !ferror(out); i++)
+        if (width_of(&printer, printer.layout.order[i]) >= NARROWEST)
+            print_box(&printer, printer.layout.order[i], bottom, &site);
+    fputs("</svg>\n", out);
     hcct_layout_close(&printer.layout);
     free(printer.start);
     free(printer.next);
     free(site.bytes);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_flamegraph = {

@@ -17,6 +17,7 @@
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/json_writer.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 #include "format/names.h"
@@ -42,12 +43,10 @@ struct table {
     uint32_t row_count, row_capacity;
 };
 
-static bool add_row(struct table *table, const struct row *row)
+static void add_row(struct table *table, const struct row *row)
 {
-    if (!hcct_vector_grow(&table->rows, &table->row_capacity, table->row_count, sizeof *row))
-        return false;
+    hcct_memory_grow(&table->rows, &table->row_capacity, table->row_count, sizeof *row);
     table->rows[table->row_count++] = *row;
-    return true;
 }
 
 static const char *row_name(const struct table *table, const struct row *row)
@@ -98,35 +97,34 @@ static bool is_shown(const struct hcct_report *report, const struct hcct_functio
     return (options->all || hot) && hcct_sum(function->own, function->error) >= options->min_count;
 }
 
-static bool add_function(struct table *table, const struct hcct_function_sum *function, enum section section)
+static void add_function(struct table *table, const struct hcct_function_sum *function, enum section section)
 {
-    return add_row(table, &(struct row){ .own = function->own,
-                                         .error = missing(table->report, function->error),
-                                         .is_hot = is_hot(table->report, function->own, function->error),
-                                         .total_error = missing(table->report, function->total_error),
-                                         .total = function->total,
-                                         .frame = function->frame,
-                                         .context_count = function->context_count,
-                                         .caller_count = function->caller_count,
-                                         .section = section });
+    add_row(table, &(struct row){ .own = function->own,
+                                  .error = missing(table->report, function->error),
+                                  .is_hot = is_hot(table->report, function->own, function->error),
+                                  .total_error = missing(table->report, function->total_error),
+                                  .total = function->total,
+                                  .frame = function->frame,
+                                  .context_count = function->context_count,
+                                  .caller_count = function->caller_count,
+                                  .section = section });
 }
 
-static bool add_flat(struct table *table)
+static void add_flat(struct table *table)
 {
-    bool done = true;
-    for (uint32_t i = 0; done && i < table->functions.count; i++)
+    for (uint32_t i = 0; i < table->functions.count; i++)
         if (is_shown(table->report, &table->functions.functions[i]))
-            done = add_function(table, &table->functions.functions[i], SECTION_FUNCTIONS);
-    return done;
+            add_function(table, &table->functions.functions[i], SECTION_FUNCTIONS);
 }
 
-static bool add_other(struct table *table, enum section section, uint64_t own, uint64_t total)
+static void add_other(struct table *table, enum section section, uint64_t own, uint64_t total)
 {
-    return (!own && !total) || add_row(table, &(struct row){ .own = own,
-                                                             .total = total,
-                                                             .frame = HCCT_FRAMES_NONE,
-                                                             .label = other_label,
-                                                             .section = section });
+    if (own || total)
+        add_row(table, &(struct row){ .own = own,
+                                      .total = total,
+                                      .frame = HCCT_FRAMES_NONE,
+                                      .label = other_label,
+                                      .section = section });
 }
 
 /* What is left of all calls. `shown` is more only where a file lies. */
@@ -137,22 +135,21 @@ static uint64_t rest(const struct table *table, uint64_t shown)
 }
 
 /* Keeps the hottest rows, and adds what no row has. */
-static bool add_flat_other(struct table *table)
+static void add_flat_other(struct table *table)
 {
     uint64_t top = table->report->options->top_count, sum = 0;
     if (top && top < table->row_count)
         table->row_count = (uint32_t)top;
     for (uint32_t i = 0; i < table->row_count; i++)
         sum = hcct_sum(sum, table->rows[i].own);
-    return add_other(table, SECTION_FUNCTIONS, rest(table, sum), rest(table, sum));
+    add_other(table, SECTION_FUNCTIONS, rest(table, sum), rest(table, sum));
 }
 
-static bool add_call(struct table *table, const struct hcct_function_call *call, enum section section)
+static void add_call(struct table *table, const struct hcct_function_call *call, enum section section)
 {
     uint32_t shown = section == SECTION_CALLERS ? call->caller : call->callee;
     bool none = shown == HCCT_FUNCTION_NONE;
-    return add_row(table,
-                   &(struct row){ .own = call->count,
+    add_row(table, &(struct row){ .own = call->count,
                                   .error = missing(table->report, call->error),
                                   .is_hot = is_hot(table->report, call->count, call->error),
                                   .total = section == SECTION_CALLERS ? call->entered : call->total,
@@ -163,19 +160,18 @@ static bool add_call(struct table *table, const struct hcct_function_call *call,
 
 /* The rows of one function: its callers, itself, what it calls. Beside it stands the rest of the profile:
  * what is no call of it, and what is not below it either. */
-static bool add_peek(struct table *table, uint32_t index)
+static void add_peek(struct table *table, uint32_t index)
 {
     const struct hcct_function_sum *function = &table->functions.functions[index];
-    bool done = add_function(table, function, SECTION_FUNCTION);
-    for (uint32_t i = 0; done && i < table->functions.call_count; i++) {
+    add_function(table, function, SECTION_FUNCTION);
+    for (uint32_t i = 0; i < table->functions.call_count; i++) {
         const struct hcct_function_call *call = &table->functions.calls[i];
         if (call->callee == index)
-            done = add_call(table, call, SECTION_CALLERS);
-        if (done && call->caller == index)
-            done = add_call(table, call, SECTION_CALLEES);
+            add_call(table, call, SECTION_CALLERS);
+        if (call->caller == index)
+            add_call(table, call, SECTION_CALLEES);
     }
-    return done &&
-           add_other(table, SECTION_FUNCTION, rest(table, function->own), rest(table, function->total));
+    add_other(table, SECTION_FUNCTION, rest(table, function->own), rest(table, function->total));
 }
 
 /* Keeps the hottest callers and callees, and adds up the others of each. */
@@ -203,27 +199,25 @@ static void cut_calls(struct table *table)
     table->row_count = top ? kept : table->row_count;
 }
 
-static bool name_rows(struct table *table)
+static void name_rows(struct table *table)
 {
-    uint32_t *list = malloc(((size_t)table->row_count + 1) * sizeof *list), count = 0;
-    for (uint32_t i = 0; list && i < table->row_count; i++)
+    uint32_t *list = hcct_memory_array(table->row_count, sizeof *list), count = 0;
+    for (uint32_t i = 0; i < table->row_count; i++)
         if (table->rows[i].frame != HCCT_FRAMES_NONE)
             list[count++] = table->rows[i].frame;
-    bool done = list && hcct_names_make_list(table->report->frames, list, count, table->report->options);
+    hcct_names_make_list(table->report->frames, list, count, table->report->options);
     free(list);
-    return done;
 }
 
-static bool finish_rows(struct table *table)
+static void finish_rows(struct table *table)
 {
-    if (!name_rows(table))
-        return false;
+    name_rows(table);
     if (table->row_count)
         qsort_r(table->rows, table->row_count, sizeof *table->rows, compare_rows, table);
     if (table->report->options->query.view == HCCT_VIEW_FLAT)
-        return add_flat_other(table);
-    cut_calls(table);
-    return true;
+        add_flat_other(table);
+    else
+        cut_calls(table);
 }
 
 /* --- text ------------------------------------------------------------------------------------------- */
@@ -262,31 +256,21 @@ static struct widths measure(const struct table *table)
     return widths;
 }
 
-static bool print_label(const struct table *table, const struct row *row, size_t used)
+static void print_label(const struct table *table, const struct row *row, size_t used)
 {
     const struct hcct_report_options *options = table->report->options;
     const struct hcct_tree_frame *frame =
         row->frame == HCCT_FRAMES_NONE ? NULL : &table->report->frames->frames[row->frame];
-    struct hcct_text whole = { 0 }, cut = { 0 };
-    size_t room = !options->width ? SIZE_MAX : options->width > used + 16 ? options->width - used : 16;
-    bool done = hcct_terminal_add(&whole, row_name(table, row));
-    if (done && frame && frame->line) {
-        char line[16];
-        snprintf(line, sizeof line, ":%u", frame->line);
-        done = hcct_text_add_string(&whole, "  ") &&
-               hcct_terminal_add(&whole, hcct_text_base_name(frame->file)) &&
-               hcct_text_add_string(&whole, line);
-    }
-    done = done && hcct_text_end(&whole) && hcct_terminal_add_cut(&cut, whole.bytes, room, options->utf8) &&
-           hcct_text_end(&cut);
-    if (done)
-        fprintf(table->out, "%s\n", cut.bytes);
-    free(whole.bytes);
-    free(cut.bytes);
-    return done;
+    struct hcct_text label = { 0 };
+    hcct_text_add_string(&label, row_name(table, row));
+    if (frame && frame->line)
+        hcct_text_print(&label, "  %s:%u", hcct_text_base_name(frame->file), frame->line);
+    hcct_terminal_print(table->out, label.bytes, options->width, used, options->utf8);
+    putc('\n', table->out);
+    free(label.bytes);
 }
 
-static bool print_row(const struct table *table, const struct row *row, const struct widths *widths)
+static void print_row(const struct table *table, const struct row *row, const struct widths *widths)
 {
     const struct hcct_report *report = table->report;
     FILE *out = table->out;
@@ -317,7 +301,7 @@ static bool print_row(const struct table *table, const struct row *row, const st
                     row->section == SECTION_FUNCTION ? "  "
                     : calls                          ? "    "
                                                      : "  ");
-    return print_label(table, row, (size_t)used);
+    print_label(table, row, (size_t)used);
 }
 
 static void print_title(const struct table *table, const struct widths *widths)
@@ -334,24 +318,22 @@ static void print_title(const struct table *table, const struct widths *widths)
     fputs("  function\n", table->out);
 }
 
-static bool print_text(const struct table *table)
+static void print_text(const struct table *table)
 {
     const struct widths widths = measure(table);
-    bool done = true;
     print_title(table, &widths);
-    for (uint32_t i = 0; done && i < table->row_count && !ferror(table->out); i++) {
+    for (uint32_t i = 0; i < table->row_count && !ferror(table->out); i++) {
         enum section section = table->rows[i].section;
         if (section != SECTION_FUNCTIONS && section != SECTION_FUNCTION &&
             (!i || table->rows[i - 1].section != section))
             fprintf(table->out, "%s\n", section == SECTION_CALLERS ? "called by" : "calls");
-        done = print_row(table, &table->rows[i], &widths);
+        print_row(table, &table->rows[i], &widths);
     }
-    return done;
 }
 
 /* --- csv and json ----------------------------------------------------------------------------------- */
 
-static bool print_csv(const struct table *table, bool first)
+static void print_csv(const struct table *table, bool first)
 {
     if (first)
         fprintf(table->out,
@@ -370,7 +352,6 @@ static bool print_csv(const struct table *table, bool first)
         hcct_escape_csv(table->out, none ? "" : frame->file);
         fprintf(table->out, ",%.0u,%" PRIu64 "\r\n", none ? 0 : frame->line, row->total_error);
     }
-    return true;
 }
 
 static void write_rows(struct hcct_json *json, const struct table *table)
@@ -407,7 +388,7 @@ struct sink {
 /* How tables are written. NULL: nothing stands there. */
 struct writer {
     void (*begin)(struct sink *sink);
-    bool (*write)(struct sink *sink, bool is_first); /* the rows of a table */
+    void (*write)(struct sink *sink, bool is_first); /* the rows of a table */
     void (*end)(struct sink *sink, uint32_t left_out /* tables */);
 };
 
@@ -416,10 +397,10 @@ static void begin_text(struct sink *sink)
     hcct_heading_print(sink->table->out, sink->table->report);
 }
 
-static bool write_text(struct sink *sink, bool is_first)
+static void write_text(struct sink *sink, bool is_first)
 {
     fputs(is_first ? "" : "\n", sink->table->out);
-    return print_text(sink->table);
+    print_text(sink->table);
 }
 
 static void end_text(struct sink *sink, uint32_t left_out)
@@ -429,9 +410,9 @@ static void end_text(struct sink *sink, uint32_t left_out)
                 left_out == 1 ? " matches" : "s match");
 }
 
-static bool write_csv(struct sink *sink, bool is_first)
+static void write_csv(struct sink *sink, bool is_first)
 {
-    return print_csv(sink->table, is_first);
+    print_csv(sink->table, is_first);
 }
 
 static void begin_json(struct sink *sink)
@@ -447,11 +428,10 @@ static void begin_json(struct sink *sink)
     hcct_json_array(&sink->json, "rows", HCCT_JSON_LINES);
 }
 
-static bool write_json(struct sink *sink, bool is_first)
+static void write_json(struct sink *sink, bool is_first)
 {
     (void)is_first;
     write_rows(&sink->json, sink->table);
-    return true;
 }
 
 static void end_json(struct sink *sink, uint32_t left_out)
@@ -466,11 +446,11 @@ static const struct writer as_text = { begin_text, write_text, end_text }, as_cs
                            as_json = { begin_json, write_json, end_json };
 
 /* Prints the rows, and drops them. */
-static bool print_rows(struct sink *sink)
+static void print_rows(struct sink *sink)
 {
-    bool done = finish_rows(sink->table) && sink->writer->write(sink, !sink->printed++);
+    finish_rows(sink->table);
+    sink->writer->write(sink, !sink->printed++);
     sink->table->row_count = 0;
-    return done;
 }
 
 static int compare_totals(const void *left, const void *right, void *context)
@@ -482,14 +462,12 @@ static int compare_totals(const void *left, const void *right, void *context)
 }
 
 /* Tells the functions apart that have a table each. */
-static bool name_peeks(struct table *table, const uint32_t *list, uint32_t count)
+static void name_peeks(struct table *table, const uint32_t *list, uint32_t count)
 {
-    bool done = true;
-    for (uint32_t i = 0; done && i < count; i++)
-        done = add_row(table, &(struct row){ .frame = table->functions.functions[list[i]].frame });
-    done = done && name_rows(table);
+    for (uint32_t i = 0; i < count; i++)
+        add_row(table, &(struct row){ .frame = table->functions.functions[list[i]].frame });
+    name_rows(table);
     table->row_count = 0;
-    return done;
 }
 
 #define PEEKS_SHOWN 10
@@ -500,39 +478,41 @@ static bool print_peeks(struct sink *sink, struct hcct_error *error)
     struct table *table = sink->table;
     struct hcct_functions *functions = &table->functions;
     const struct hcct_report_options *options = table->report->options;
-    bool *match = hcct_pattern_function(options->query.function, table->report->frames, error);
-    uint32_t *list = match ? malloc(((size_t)functions->count + 1) * sizeof *list) : NULL, count = 0;
-    for (uint32_t i = 0; list && i < functions->count; i++)
+    bool *match = hcct_pattern_function(options->query.function, table->report->frames);
+    uint32_t *list = hcct_memory_array(functions->count, sizeof *list), count = 0;
+    for (uint32_t i = 0; i < functions->count; i++)
         if (match[functions->functions[i].frame])
             list[count++] = i;
     free(match);
-    if (!list)
-        return match ? hcct_error_out_of_memory(error) : false;
-    if (count)
-        qsort_r(list, count, sizeof *list, compare_totals, functions->functions);
+    if (!count) {
+        free(list);
+        return hcct_pattern_not_found(options->query.function, table->report->frames, error);
+    }
+    qsort_r(list, count, sizeof *list, compare_totals, functions->functions);
     uint64_t top = options->top_count ? options->top_count : PEEKS_SHOWN;
     uint32_t left_out = top < count ? count - (uint32_t)top : 0;
     count = top < count ? (uint32_t)top : count;
-    bool done = count || hcct_pattern_not_found(options->query.function, table->report->frames, error);
-    done = done && (name_peeks(table, list, count) || hcct_error_out_of_memory(error));
-    if (done && sink->writer->begin)
+    name_peeks(table, list, count);
+    if (sink->writer->begin)
         sink->writer->begin(sink);
-    for (uint32_t i = 0; done && i < count; i++)
-        done = (add_peek(table, list[i]) && print_rows(sink)) || hcct_error_out_of_memory(error);
-    if (done && sink->writer->end)
+    for (uint32_t i = 0; i < count; i++) {
+        add_peek(table, list[i]);
+        print_rows(sink);
+    }
+    if (sink->writer->end)
         sink->writer->end(sink, left_out);
     free(list);
-    return done;
+    return true;
 }
 
-static bool print_flat(struct sink *sink, struct hcct_error *error)
+static void print_flat(struct sink *sink)
 {
     if (sink->writer->begin)
         sink->writer->begin(sink);
-    bool done = add_flat(sink->table) && print_rows(sink);
+    add_flat(sink->table);
+    print_rows(sink);
     if (sink->writer->end)
         sink->writer->end(sink, 0);
-    return done || hcct_error_out_of_memory(error);
 }
 
 static bool print(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
@@ -540,15 +520,15 @@ static bool print(FILE *out, struct hcct_report *report, const struct hcct_tree 
 {
     struct table table = { .out = out, .report = report };
     struct sink sink = { .table = &table, .writer = writer };
-    bool done = hcct_functions_open(&table.functions, tree, report->frames);
-    for (uint32_t i = 0; done && i < tree->node_count; i++)
+    bool done = true;
+    hcct_functions_open(&table.functions, tree, report->frames);
+    for (uint32_t i = 0; i < tree->node_count; i++)
         report->hot_contexts +=
             tree->nodes[i].flags & HCCT_NODE_COUNTED && tree->nodes[i].count >= report->hot_count;
-    if (!done)
-        hcct_error_out_of_memory(error);
+    if (report->options->query.view == HCCT_VIEW_PEEK)
+        done = print_peeks(&sink, error);
     else
-        done = report->options->query.view == HCCT_VIEW_PEEK ? print_peeks(&sink, error)
-                                                             : print_flat(&sink, error);
+        print_flat(&sink);
     hcct_functions_close(&table.functions);
     free(table.rows);
     return done;

@@ -9,9 +9,11 @@
 #include "decoder/claim/json_members.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
+#include "decoder/report/frame_list.h"
 #include "decoder/report/node.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/json_writer.h"
+#include "decoder/text/memory.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
 
@@ -195,13 +197,12 @@ static void write_spread(struct hcct_json *json, const struct hcct_report *repor
 }
 
 static void write_node(struct hcct_json *json, const struct hcct_report *report,
-                       const struct hcct_tree_node *node, const uint32_t *frame_number,
-                       const uint32_t *node_number)
+                       const struct hcct_tree_node *node, uint32_t frame_number, const uint32_t *node_number)
 {
     hcct_json_object(json, NULL, HCCT_JSON_WORDS);
     hcct_json_index(json, "parent",
                     node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : node_number[node->parent]);
-    hcct_json_unsigned(json, "frame", frame_number[node->frame]);
+    hcct_json_unsigned(json, "frame", frame_number);
     write_site(json, report, node->site);
     if (node->flags & HCCT_NODE_COUNTED)
         hcct_json_unsigned(json, "count", node->count);
@@ -215,42 +216,31 @@ static void write_node(struct hcct_json *json, const struct hcct_report *report,
     hcct_json_end(json);
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
     const struct hcct_tree *tree = report->tree;
-    uint32_t *frame_number = malloc(((size_t)report->frames->frame_count + 1) * sizeof *frame_number);
-    uint32_t *node_number = malloc(((size_t)tree->node_count + 1) * sizeof *node_number);
-    bool done = frame_number && node_number;
-    if (done) {
-        uint32_t frame_count = 0, node_count = 0;
-        for (uint32_t i = 0; i < report->frames->frame_count; i++)
-            frame_number[i] = HCCT_FRAMES_NONE;
-        hcct_json_object(&json, NULL, HCCT_JSON_LINES);
-        write_head(&json, report);
-        hcct_json_array(&json, "frames", HCCT_JSON_LINES);
-        for (uint32_t i = 0; i < tree->node_count && !ferror(out); i++) {
-            uint32_t frame = tree->nodes[i].frame;
-            if (!(tree->nodes[i].flags & HCCT_NODE_KEPT) || frame_number[frame] != HCCT_FRAMES_NONE)
-                continue;
-            write_frame(&json, &report->frames->frames[frame]);
-            frame_number[frame] = frame_count++;
-        }
-        hcct_json_end(&json);
-        hcct_json_array(&json, "nodes", HCCT_JSON_LINES);
-        for (uint32_t i = 0; i < tree->node_count && !ferror(out); i++) {
-            if (!(tree->nodes[i].flags & HCCT_NODE_KEPT))
-                continue;
-            node_number[i] = node_count++;
-            write_node(&json, report, &tree->nodes[i], frame_number, node_number);
-        }
-        hcct_json_end(&json);
-        hcct_json_end(&json);
-        putc('\n', out);
+    struct hcct_frame_list list;
+    uint32_t *node_number = hcct_memory_array(tree->node_count, sizeof *node_number), node_count = 0;
+    hcct_frame_list_open(&list, report);
+    hcct_json_object(&json, NULL, HCCT_JSON_LINES);
+    write_head(&json, report);
+    hcct_json_array(&json, "frames", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < list.count && !ferror(out); i++)
+        write_frame(&json, &report->frames->frames[tree->nodes[list.node[i]].frame]);
+    hcct_json_end(&json);
+    hcct_json_array(&json, "nodes", HCCT_JSON_LINES);
+    for (uint32_t i = 0; i < tree->node_count && !ferror(out); i++) {
+        if (!(tree->nodes[i].flags & HCCT_NODE_KEPT))
+            continue;
+        node_number[i] = node_count++;
+        write_node(&json, report, &tree->nodes[i], list.number[i], node_number);
     }
-    free(frame_number);
+    hcct_json_end(&json);
+    hcct_json_end(&json);
+    putc('\n', out);
+    hcct_frame_list_close(&list);
     free(node_number);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_json = {

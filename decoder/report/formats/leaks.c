@@ -9,6 +9,7 @@
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/node.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 struct sum {
@@ -41,8 +42,7 @@ static int compare_leaks(const void *left, const void *right)
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* False when memory is out. */
-static bool find(struct leaks *leaks, struct sum *reachable, const struct hcct_tree *tree)
+static void find(struct leaks *leaks, struct sum *reachable, const struct hcct_tree *tree)
 {
     for (uint32_t i = 0; i < tree->node_count; i++) {
         const uint64_t *values = hcct_tree_values(tree, i);
@@ -51,14 +51,12 @@ static bool find(struct leaks *leaks, struct sum *reachable, const struct hcct_t
             add(reachable, values[HCCT_HEAP_LIVE] - leak.bytes, values[HCCT_HEAP_LIVE_BLOCKS] - leak.blocks);
         if (!leak.blocks)
             continue;
-        if (!hcct_vector_grow(&leaks->list, &leaks->capacity, leaks->count, sizeof leak))
-            return false;
+        hcct_memory_grow(&leaks->list, &leaks->capacity, leaks->count, sizeof leak);
         leaks->list[leaks->count++] = leak;
         add(&leaks->all, leak.bytes, leak.blocks);
     }
     if (leaks->count)
         qsort(leaks->list, leaks->count, sizeof *leaks->list, compare_leaks);
-    return true;
 }
 
 static void print_sum(FILE *out, uint64_t bytes, uint64_t blocks)
@@ -67,32 +65,30 @@ static void print_sum(FILE *out, uint64_t bytes, uint64_t blocks)
             hcct_amount_plural(blocks));
 }
 
-/* A frame, and where it made the call that leads to the frame above. False when memory is out. */
-static bool print_frame(FILE *out, const struct hcct_report *report, uint32_t node, uint32_t callee)
+/* A frame, and where it made the call that leads to the frame above. */
+static void print_frame(FILE *out, const struct hcct_report *report, uint32_t node, uint32_t callee)
 {
     const struct hcct_tree_node *nodes = report->tree->nodes;
     char buffer[HCCT_TREE_TEXT_BYTES];
     struct hcct_text place = { 0 };
     const struct hcct_tree_site *site =
         callee == HCCT_NODE_NONE ? NULL : hcct_node_site(report, &nodes[callee]);
-    bool done = hcct_node_site_text(report, site, &place);
+    hcct_node_site_text(report, site, &place);
     fputs("    ", out);
     hcct_escape_line(out, hcct_node_name(report, &nodes[node], buffer));
-    if (done && *place.bytes) {
+    if (*place.bytes) {
         fputs("  ", out);
         hcct_escape_line(out, place.bytes);
     }
     putc('\n', out);
     free(place.bytes);
-    return done;
 }
 
-static bool print_leaks(FILE *out, const struct hcct_report *report, const struct leaks *leaks)
+static void print_leaks(FILE *out, const struct hcct_report *report, const struct leaks *leaks)
 {
     uint64_t limit = report->options->top_count;
     struct sum hidden = { 0 };
-    bool done = true;
-    for (uint32_t i = 0; done && i < leaks->count && !ferror(out); i++) {
+    for (uint32_t i = 0; i < leaks->count && !ferror(out); i++) {
         const struct leak *leak = &leaks->list[i];
         if (limit && i >= limit) {
             add(&hidden, leak->bytes, leak->blocks);
@@ -101,17 +97,16 @@ static bool print_leaks(FILE *out, const struct hcct_report *report, const struc
         fputs("lost: ", out);
         print_sum(out, leak->bytes, leak->blocks);
         putc('\n', out);
-        for (uint32_t node = leak->node, callee = HCCT_NODE_NONE; done && node != HCCT_NODE_NONE;
+        for (uint32_t node = leak->node, callee = HCCT_NODE_NONE; node != HCCT_NODE_NONE;
              callee = node, node = report->tree->nodes[node].parent)
-            done = print_frame(out, report, node, callee);
+            print_frame(out, report, node, callee);
         putc('\n', out);
     }
     if (!hidden.contexts)
-        return done;
+        return;
     fputs("lost: ", out);
     print_sum(out, hidden.bytes, hidden.blocks);
     fprintf(out, " in %" PRIu64 " other context%s\n\n", hidden.contexts, hcct_amount_plural(hidden.contexts));
-    return done;
 }
 
 /* What is lost in contexts that the tree lacks. A filter leaves contexts out: then it is not known. */
@@ -141,19 +136,17 @@ static void print_summary(FILE *out, const struct leaks *lost, const struct sum 
     putc('\n', out);
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct leaks lost = { .list = NULL };
     struct sum reachable = { 0 };
-    bool done = find(&lost, &reachable, report->tree) && print_leaks(out, report, &lost);
-    if (done)
-        add_rest(out, report, &lost);
-    if (done)
-        print_summary(out, &lost, &reachable);
+    find(&lost, &reachable, report->tree);
+    print_leaks(out, report, &lost);
+    add_rest(out, report, &lost);
+    print_summary(out, &lost, &reachable);
     if (report->options->leaked)
         *report->options->leaked = lost.all.blocks != 0;
     free(lost.list);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_leaks = {

@@ -31,6 +31,7 @@
 #include "decoder/report/node.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 
 #define NO_TARGET UINT32_MAX
 
@@ -56,7 +57,7 @@ struct printer {
     struct name *names;
     uint32_t name_count, name_capacity;
     struct hcct_table name_table;
-    uint32_t *name_of; /* per frame: its name; NO_TARGET: none that can be written */
+    uint32_t *name_of; /* per frame: its name, or NO_TARGET */
     struct sample *samples;
     uint32_t sample_count, sample_capacity;
     uint64_t unplaced; /* calls whose caller is known, but not their line */
@@ -92,35 +93,21 @@ static bool same_name(const void *array, uint32_t index, const void *key)
     return a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
-/* False when memory is out. */
-static bool name_frame(struct printer *printer, const struct hcct_tree_frame *frame, uint32_t *number)
+/* The number of its name; NO_TARGET: none that can be written. */
+static uint32_t name_frame(struct printer *printer, const struct hcct_tree_frame *frame)
 {
     struct name name = { .text = frame->linkage + (frame->linkage[0] == '\1') };
     name.length = canonical_length(name.text);
-    *number = NO_TARGET;
     if ((frame->kind != HCCT_FRAME_FUNCTION && frame->kind != HCCT_FRAME_INLINED) || !is_writable(&name))
-        return true;
+        return NO_TARGET;
     uint32_t hash = (uint32_t)hcct_hash_text(0, name.text, name.length);
-    *number = hcct_table_find(&printer->name_table, hash, same_name, printer->names, &name);
-    if (*number != HCCT_TABLE_NONE)
-        return true;
-    if (!hcct_vector_grow(&printer->names, &printer->name_capacity, printer->name_count,
-                          sizeof *printer->names))
-        return false;
-    if (!hcct_table_add(&printer->name_table, hash, printer->name_count))
-        return false;
+    uint32_t found = hcct_table_find(&printer->name_table, hash, same_name, printer->names, &name);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    hcct_memory_grow(&printer->names, &printer->name_capacity, printer->name_count, sizeof *printer->names);
+    hcct_memory_add(&printer->name_table, hash, printer->name_count);
     printer->names[printer->name_count] = name;
-    *number = printer->name_count++;
-    return true;
-}
-
-static bool name_frames(struct printer *printer)
-{
-    const struct hcct_frames *frames = printer->report->frames;
-    for (uint32_t i = 0; i < frames->frame_count; i++)
-        if (!name_frame(printer, &frames->frames[i], &printer->name_of[i]))
-            return false;
-    return true;
+    return printer->name_count++;
 }
 
 /* --- contexts ------------------------------------------------------------------------------------- */
@@ -149,17 +136,15 @@ static uint32_t same_call_above(const struct hcct_tree *tree, uint32_t caller, u
     return HCCT_NODE_NONE;
 }
 
-static bool add_sample(struct printer *printer, uint32_t node, uint32_t place, uint32_t target,
+static void add_sample(struct printer *printer, uint32_t node, uint32_t place, uint32_t target,
                        uint64_t count)
 {
-    if (!hcct_vector_grow(&printer->samples, &printer->sample_capacity, printer->sample_count,
-                          sizeof *printer->samples))
-        return false;
+    hcct_memory_grow(&printer->samples, &printer->sample_capacity, printer->sample_count,
+                     sizeof *printer->samples);
     printer->samples[printer->sample_count++] = (struct sample){ node, place, target, count };
-    return true;
 }
 
-static bool add_context(struct printer *printer, uint32_t index)
+static void add_context(struct printer *printer, uint32_t index)
 {
     const struct hcct_tree_node *from = &printer->report->tree->nodes[index];
     uint32_t name = printer->name_of[from->frame], place = 0, *node = &printer->node[index];
@@ -167,7 +152,7 @@ static bool add_context(struct printer *printer, uint32_t index)
     uint64_t count = hcct_tree_low(from);
     *node = HCCT_NODE_NONE;
     if (name == NO_TARGET)
-        return true;
+        return;
     if (caller != HCCT_NODE_NONE && !place_of(printer, from, &place)) {
         printer->unplaced = hcct_sum(printer->unplaced, count);
         caller = HCCT_NODE_NONE;
@@ -176,11 +161,10 @@ static bool add_context(struct printer *printer, uint32_t index)
         *node = same_call_above(&printer->tree, caller, name, place);
     if (*node == HCCT_NODE_NONE)
         *node = hcct_tree_child(&printer->tree, caller, name, place);
-    if (*node == HCCT_NODE_NONE)
-        return false;
     uint64_t *head = &printer->tree.nodes[*node].count;
     *head = hcct_sum(*head, count);
-    return !count || caller == HCCT_NODE_NONE || add_sample(printer, caller, place, name, count);
+    if (count && caller != HCCT_NODE_NONE)
+        add_sample(printer, caller, place, name, count);
 }
 
 /* --- samples -------------------------------------------------------------------------------------- */
@@ -201,26 +185,24 @@ static void note_first(struct first *first, uint32_t place, uint64_t count)
 
 /* Adds the samples of entries. How often a context without a count was entered is taken from its first place;
  * callees come first, as callers have smaller indices. */
-static bool estimate_heads(struct printer *printer)
+static void estimate_heads(struct printer *printer)
 {
     const struct hcct_tree *tree = &printer->tree;
-    struct first *first = malloc(((size_t)tree->node_count + 1) * sizeof *first);
-    bool done = first;
-    for (uint32_t i = 0; done && i < tree->node_count; i++)
+    struct first *first = hcct_memory_array(tree->node_count, sizeof *first);
+    for (uint32_t i = 0; i < tree->node_count; i++)
         first[i] = (struct first){ UINT32_MAX, 0 };
-    for (uint32_t i = 0; done && i < printer->sample_count; i++)
+    for (uint32_t i = 0; i < printer->sample_count; i++)
         note_first(&first[printer->samples[i].node], printer->samples[i].place, printer->samples[i].count);
-    for (uint32_t i = done ? tree->node_count : 0; done && i--;) {
+    for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         if (node->count) {
-            done = add_sample(printer, i, 0, NO_TARGET, node->count);
+            add_sample(printer, i, 0, NO_TARGET, node->count);
         } else if (node->parent != HCCT_NODE_NONE && first[i].count) {
             note_first(&first[node->parent], node->site, first[i].count);
-            done = add_sample(printer, node->parent, node->site, node->frame, first[i].count);
+            add_sample(printer, node->parent, node->site, node->frame, first[i].count);
         }
     }
     free(first);
-    return done;
 }
 
 static int compare_places(const struct sample *a, const struct sample *b)
@@ -360,39 +342,35 @@ static void print_facts(const struct printer *printer)
             printer->unplaced, printer->report->summary->ground.unit);
 }
 
-static bool print_all(struct printer *printer)
+static void print_all(struct printer *printer)
 {
-    uint32_t *path = malloc(((size_t)printer->tree.node_count + 1) * sizeof *path), at = 0;
-    if (!path)
-        return false;
+    uint32_t *path = hcct_memory_array(printer->tree.node_count, sizeof *path), at = 0;
     print_facts(printer);
     for (uint32_t i = 0; i < printer->tree.node_count && !ferror(printer->out); i++)
         at = print_context(printer, i, at, path);
     free(path);
-    return true;
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     struct printer printer = { .out = out, .report = report };
-    printer.node = malloc(((size_t)tree->node_count + 1) * sizeof *printer.node);
-    printer.name_of = malloc(((size_t)report->frames->frame_count + 1) * sizeof *printer.name_of);
-    bool done = printer.node && printer.name_of && name_frames(&printer);
-    for (uint32_t i = 0; done && i < tree->node_count; i++)
-        done = add_context(&printer, i);
-    done = done && estimate_heads(&printer);
-    if (done) {
-        sort_samples(&printer);
-        done = print_all(&printer);
-    }
+    const struct hcct_frames *frames = report->frames;
+    printer.node = hcct_memory_array(tree->node_count, sizeof *printer.node);
+    printer.name_of = hcct_memory_array(frames->frame_count, sizeof *printer.name_of);
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        printer.name_of[i] = name_frame(&printer, &frames->frames[i]);
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        add_context(&printer, i);
+    estimate_heads(&printer);
+    sort_samples(&printer);
+    print_all(&printer);
     hcct_tree_free(&printer.tree);
     hcct_table_free(&printer.name_table);
     free(printer.node);
     free(printer.names);
     free(printer.name_of);
     free(printer.samples);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_llvm_sample = {

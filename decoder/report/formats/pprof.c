@@ -25,6 +25,7 @@
 #include <zlib.h>
 
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 #include "format/names.h"
 #include "pprof.pb-c.h"
@@ -55,7 +56,6 @@ struct writer {
     FILE *out;
     const struct hcct_report *report;
     z_stream stream;
-    bool failed;
     char **strings;
     struct function_key *functions;
     struct line_key *lines;
@@ -74,20 +74,15 @@ struct writer {
 static void deflate_bytes(struct writer *writer, const uint8_t *bytes, size_t length, int flush)
 {
     unsigned char block[16384];
-    if (!hcct_limit_take(writer->report->limit, length)) {
-        writer->failed = true;
+    if (!hcct_limit_take(writer->report->limit, length))
         return;
-    }
     writer->stream.next_in = (Bytef *)(uintptr_t)bytes;
     /* of a message, whose strings come from a section of up to 4 GB */
     writer->stream.avail_in = (uInt)length;
     do {
         writer->stream.next_out = block;
         writer->stream.avail_out = sizeof block;
-        if (deflate(&writer->stream, flush) == Z_STREAM_ERROR) {
-            writer->failed = true;
-            return;
-        }
+        deflate(&writer->stream, flush);
         fwrite(block, 1, sizeof block - writer->stream.avail_out, writer->out);
     } while (writer->stream.avail_out == 0);
 }
@@ -102,15 +97,6 @@ static void pack(struct writer *writer, const Hcct__Pprof__Profile *profile)
     hcct__pprof__profile__pack_to_buffer(profile, &writer->buffer);
 }
 
-/* Makes room for one more element; notes failure. */
-static bool reserve(struct writer *writer, void *array, uint32_t *capacity, uint32_t count,
-                    size_t element_bytes)
-{
-    bool done = hcct_vector_grow(array, capacity, count, element_bytes);
-    writer->failed |= !done;
-    return done;
-}
-
 /* --- strings, functions, mappings ----------------------------------------------------------------- */
 
 static bool same_string(const void *array, uint32_t index, const void *key)
@@ -121,24 +107,17 @@ static bool same_string(const void *array, uint32_t index, const void *key)
 static int64_t put_string(struct writer *writer, const char *text)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
-    struct hcct_text whole = { 0 };
-    bool done = hcct_escape_add(&whole, HCCT_TEXT_PLAIN, text) && hcct_text_end(&whole);
-    char *copy = done ? whole.bytes : NULL;
-    uint32_t hash = copy ? (uint32_t)hcct_hash_text(0, copy, strlen(copy)) : 0;
-    uint32_t found = copy ? hcct_table_find(&writer->string_table, hash, same_string, writer->strings, copy)
-                          : HCCT_TABLE_NONE;
+    struct hcct_text copy = { 0 };
+    hcct_escape_add(&copy, HCCT_TEXT_PLAIN, text);
+    uint32_t hash = (uint32_t)hcct_hash_text(0, copy.bytes, copy.length);
+    uint32_t found = hcct_table_find(&writer->string_table, hash, same_string, writer->strings, copy.bytes);
     if (found != HCCT_TABLE_NONE) {
-        free(copy);
+        free(copy.bytes);
         return found;
     }
-    if (!done ||
-        !reserve(writer, &writer->strings, &writer->string_capacity, writer->string_count, sizeof(char *)) ||
-        !hcct_table_add(&writer->string_table, hash, writer->string_count)) {
-        free(whole.bytes);
-        writer->failed = true;
-        return 0;
-    }
-    writer->strings[writer->string_count] = copy;
+    hcct_memory_grow(&writer->strings, &writer->string_capacity, writer->string_count, sizeof(char *));
+    hcct_memory_add(&writer->string_table, hash, writer->string_count);
+    writer->strings[writer->string_count] = copy.bytes;
     profile.n_strings = 1;
     profile.strings = &writer->strings[writer->string_count];
     pack(writer, &profile);
@@ -158,12 +137,8 @@ static uint32_t put_function(struct writer *writer, const struct hcct_tree_node 
     uint32_t found = hcct_table_find(&writer->function_table, hash, same_function, writer->functions, &key);
     if (found != HCCT_TABLE_NONE)
         return found;
-    if (!reserve(writer, &writer->functions, &writer->function_capacity, writer->function_count,
-                 sizeof key) ||
-        !hcct_table_add(&writer->function_table, hash, writer->function_count)) {
-        writer->failed = true;
-        return 0;
-    }
+    hcct_memory_grow(&writer->functions, &writer->function_capacity, writer->function_count, sizeof key);
+    hcct_memory_add(&writer->function_table, hash, writer->function_count);
     char name[HCCT_TREE_TEXT_BYTES];
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__Function function = HCCT__PPROF__FUNCTION__INIT, *functions = &function;
@@ -188,9 +163,8 @@ static uint32_t put_mapping(struct writer *writer, const struct hcct_tree_frame 
         if (!strcmp(writer->mappings[i].path, frame->object) &&
             !strcmp(writer->mappings[i].build_id, frame->object_build_id))
             return i + 1;
-    if (!reserve(writer, &writer->mappings, &writer->mapping_capacity, writer->mapping_count,
-                 sizeof *writer->mappings))
-        return 0;
+    hcct_memory_grow(&writer->mappings, &writer->mapping_capacity, writer->mapping_count,
+                     sizeof *writer->mappings);
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__Mapping mapping = HCCT__PPROF__MAPPING__INIT, *mappings = &mapping;
     mapping.id = writer->mapping_count + UINT64_C(1);
@@ -231,25 +205,21 @@ static void pack_location(struct writer *writer, const struct location_key *key)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__Location location = HCCT__PPROF__LOCATION__INIT, *locations = &location;
-    Hcct__Pprof__Line *lines = malloc(key->count * sizeof *lines);
-    Hcct__Pprof__Line **pointers = malloc(key->count * sizeof *pointers);
-    if (lines && pointers) {
-        for (uint32_t i = 0; i < key->count; i++) {
-            hcct__pprof__line__init(&lines[i]);
-            lines[i].function = writer->lines[key->first + i].function + UINT64_C(1);
-            lines[i].line = writer->lines[key->first + i].line;
-            pointers[i] = &lines[i];
-        }
-        location.id = writer->location_count + UINT64_C(1);
-        location.mapping = key->mapping;
-        location.n_lines = key->count;
-        location.lines = pointers;
-        profile.n_locations = 1;
-        profile.locations = &locations;
-        pack(writer, &profile);
-    } else {
-        writer->failed = true;
+    Hcct__Pprof__Line *lines = hcct_memory_array(key->count, sizeof *lines);
+    Hcct__Pprof__Line **pointers = hcct_memory_array(key->count, sizeof *pointers);
+    for (uint32_t i = 0; i < key->count; i++) {
+        hcct__pprof__line__init(&lines[i]);
+        lines[i].function = writer->lines[key->first + i].function + UINT64_C(1);
+        lines[i].line = writer->lines[key->first + i].line;
+        pointers[i] = &lines[i];
     }
+    location.id = writer->location_count + UINT64_C(1);
+    location.mapping = key->mapping;
+    location.n_lines = key->count;
+    location.lines = pointers;
+    profile.n_locations = 1;
+    profile.locations = &locations;
+    pack(writer, &profile);
     free(lines);
     free(pointers);
 }
@@ -267,12 +237,8 @@ static uint64_t put_location(struct writer *writer, uint32_t first, uint32_t map
         writer->line_count = first;
         return found + UINT64_C(1);
     }
-    if (!reserve(writer, &writer->locations, &writer->location_capacity, writer->location_count,
-                 sizeof key) ||
-        !hcct_table_add(&writer->location_table, (uint32_t)hash, writer->location_count)) {
-        writer->failed = true;
-        return 0;
-    }
+    hcct_memory_grow(&writer->locations, &writer->location_capacity, writer->location_count, sizeof key);
+    hcct_memory_add(&writer->location_table, (uint32_t)hash, writer->location_count);
     pack_location(writer, &key);
     writer->locations[writer->location_count] = key;
     return ++writer->location_count;
@@ -281,8 +247,8 @@ static uint64_t put_location(struct writer *writer, uint32_t first, uint32_t map
 static void add_line(struct writer *writer, const struct hcct_tree_node *node, uint32_t line)
 {
     struct line_key key = { put_function(writer, node), line };
-    if (reserve(writer, &writer->lines, &writer->line_capacity, writer->line_count, sizeof key))
-        writer->lines[writer->line_count++] = key;
+    hcct_memory_grow(&writer->lines, &writer->line_capacity, writer->line_count, sizeof key);
+    writer->lines[writer->line_count++] = key;
 }
 
 /* --- samples -------------------------------------------------------------------------------------- */
@@ -302,7 +268,7 @@ static void collect_path(struct writer *writer, uint32_t index)
                         ? 0
                         : report->frames->frames[node->frame].line;
     writer->path_count = 0;
-    for (; !writer->failed && index != HCCT_NODE_NONE; index = node->parent) {
+    for (; index != HCCT_NODE_NONE; index = node->parent) {
         uint32_t first = writer->line_count;
         node = &nodes[index];
         while (report->frames->frames[node->frame].kind == HCCT_FRAME_INLINED &&
@@ -315,8 +281,8 @@ static void collect_path(struct writer *writer, uint32_t index)
         line = line_of_site(writer, node);
         uint64_t location =
             put_location(writer, first, put_mapping(writer, &report->frames->frames[node->frame]));
-        if (reserve(writer, &writer->path, &writer->path_capacity, writer->path_count, sizeof *writer->path))
-            writer->path[writer->path_count++] = location;
+        hcct_memory_grow(&writer->path, &writer->path_capacity, writer->path_count, sizeof *writer->path);
+        writer->path[writer->path_count++] = location;
     }
 }
 
@@ -379,8 +345,7 @@ static void put_sample(struct writer *writer, uint32_t index)
     sample.labels = writer->label_list;
     profile.n_samples = 1;
     profile.samples = &samples;
-    if (!writer->failed)
-        pack(writer, &profile);
+    pack(writer, &profile);
 }
 
 static const char *type_name(const struct hcct_summary *summary)
@@ -458,10 +423,8 @@ static void set_times(Hcct__Pprof__Profile *profile, const struct hcct_summary *
 static int64_t put_comment(struct writer *writer, const char *key, const char *text)
 {
     struct hcct_text line = { 0 };
-    bool done = hcct_text_add_string(&line, key) && hcct_text_add_string(&line, ": ") &&
-                hcct_text_add_string(&line, text) && hcct_text_end(&line);
-    int64_t string = done ? put_string(writer, line.bytes) : 0;
-    writer->failed |= !done;
+    hcct_text_print(&line, "%s: %s", key, text);
+    int64_t string = put_string(writer, line.bytes);
     free(line.bytes);
     return string;
 }
@@ -507,23 +470,21 @@ static void close_writer(struct writer *writer)
     hcct_table_free(&writer->location_table);
 }
 
-static bool print_pprof(FILE *out, const struct hcct_report *report)
+static void print_pprof(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_tree *tree = report->tree;
     struct writer writer = { .buffer = { pack_bytes }, .out = out, .report = report };
     if (deflateInit2(&writer.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
-        return false;
+        hcct_memory_end();
     put_head(&writer);
     put_program(&writer);
     make_labels(&writer);
-    for (uint32_t i = 0; i < tree->node_count && !writer.failed && !ferror(out); i++)
+    for (uint32_t i = 0; i < tree->node_count && !report->limit->passed && !ferror(out); i++)
         if (tree->nodes[i].flags & HCCT_NODE_COUNTED)
             put_sample(&writer, i);
     deflate_bytes(&writer, (const uint8_t *)"", 0, Z_FINISH);
-    bool done = !writer.failed;
     close_writer(&writer);
-    return done;
 }
 
 #else

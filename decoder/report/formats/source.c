@@ -19,6 +19,7 @@
 #include "decoder/report/node.h"
 #include "decoder/report/source_file.h"
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
@@ -47,14 +48,14 @@ static bool same_call(const void *array, uint32_t index, const void *key)
     return a->site == b->site && a->callee == b->callee && a->through == b->through;
 }
 
-static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
+static void add_node(struct printer *printer, const struct hcct_tree_node *node)
 {
     const struct hcct_tree_node *nodes = printer->report->tree->nodes, *called = node;
     if (!(node->flags & HCCT_NODE_COUNTED))
-        return true;
+        return;
     while (!hcct_node_site(printer->report, called)) {
         if (called->parent == HCCT_NODE_NONE)
-            return true;
+            return;
         called = &nodes[called->parent];
     }
     struct call key = { .site = called->site,
@@ -65,10 +66,8 @@ static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
     uint32_t hash = (uint32_t)hcct_hash_step(hcct_hash_step(key.site, key.callee), key.through);
     uint32_t found = hcct_table_find(&printer->table, hash, same_call, printer->calls, &key);
     if (found == HCCT_TABLE_NONE) {
-        if (!hcct_vector_grow(&printer->calls, &printer->call_capacity, printer->call_count, sizeof key))
-            return false;
-        if (!hcct_table_add(&printer->table, hash, printer->call_count))
-            return false;
+        hcct_memory_grow(&printer->calls, &printer->call_capacity, printer->call_count, sizeof key);
+        hcct_memory_add(&printer->table, hash, printer->call_count);
         found = printer->call_count++;
         printer->calls[found] = key;
     }
@@ -76,7 +75,6 @@ static bool add_node(struct printer *printer, const struct hcct_tree_node *node)
     call->count = hcct_sum(call->count, hcct_tree_low(node));
     call->error = hcct_sum(call->error, node->error);
     call->context_count++;
-    return true;
 }
 
 static const char *name_of(const struct hcct_frames *frames, uint32_t frame)
@@ -112,9 +110,8 @@ static bool find_line(const struct hcct_source_file *source, uint32_t line, stru
         at++;
     text->length = 0;
     for (; at < end && *at && *at != '\r'; at++)
-        if (!hcct_text_add(text, *at == '\t' ? " " : at, 1))
-            return false;
-    return text->length && hcct_text_end(text);
+        hcct_text_add(text, *at == '\t' ? " " : at, 1);
+    return text->length;
 }
 
 /* --- printing ------------------------------------------------------------------------------------- */
@@ -124,20 +121,11 @@ static const char *colour(const struct printer *printer, const char *sequence)
     return printer->report->options->colour ? sequence : "";
 }
 
-/* Prints text, cut to what `used` columns leave of a terminal's line. */
-static bool print_cut(struct printer *printer, const char *text, size_t used)
+/* Prints `text`, cut to what `used` columns leave of a terminal's line. */
+static void print_cut(struct printer *printer, size_t used)
 {
-    unsigned width = printer->report->options->width;
-    struct hcct_text whole = { 0 }, cut = { 0 };
-    size_t columns = !width ? SIZE_MAX : width > used + 16 ? width - used : 16;
-    bool done = hcct_terminal_add(&whole, text) && hcct_text_end(&whole) &&
-                hcct_terminal_add_cut(&cut, whole.bytes, columns, printer->report->options->utf8) &&
-                hcct_text_end(&cut);
-    if (done)
-        fputs(cut.bytes, printer->out);
-    free(whole.bytes);
-    free(cut.bytes);
-    return done;
+    const struct hcct_report_options *options = printer->report->options;
+    hcct_terminal_print(printer->out, printer->text.bytes, options->width, used, options->utf8);
 }
 
 /* The columns. */
@@ -156,36 +144,32 @@ static bool is_hot(const struct hcct_report *report, const struct call *call)
     return hcct_sum(call->count, missing) >= report->hot_count;
 }
 
-static bool print_call(struct printer *printer, const struct call *call, int width)
+static void print_call(struct printer *printer, const struct call *call, int width)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_tree_site *site = &report->frames->sites[call->site];
     FILE *out = printer->out;
     char count[HCCT_AMOUNT_BYTES];
-    char *what = NULL;
     const char *caller = call->caller == HCCT_FRAMES_NONE ? "?" : name_of(report->frames, call->caller);
     const char *through = name_of(report->frames, call->through);
-    if (!hcct_node_site_text(report, site, &printer->text) ||
-        asprintf(&what, "%s  %s -> %s%s%s, in %" PRIu64 " context%s", printer->text.bytes, caller, through,
-                 *through ? " -> " : "", name_of(report->frames, call->callee), call->context_count,
-                 hcct_amount_plural(call->context_count)) < 0)
-        return false;
+    hcct_node_site_text(report, site, &printer->text);
+    hcct_text_print(&printer->text, "  %s -> %s%s%s, in %" PRIu64 " context%s", caller, through,
+                    *through ? " -> " : "", name_of(report->frames, call->callee), call->context_count,
+                    hcct_amount_plural(call->context_count));
     print_amount(printer, call->count, is_hot(report, call), width);
-    bool done = print_cut(printer, what, 13 + (size_t)width);
-    free(what);
+    print_cut(printer, 13 + (size_t)width);
     uint64_t missing = hcct_claim_missing(&report->summary->ground, call->error, report->unassigned);
     if (missing)
         fprintf(out, "  (at most %s too low)", hcct_amount_number(&report->summary->ground, missing, count));
     fputc('\n', out);
     if (!site->line)
-        return done;
+        return;
     hcct_source_file_read(&printer->source, site->file);
     if (find_line(&printer->source, site->line, &printer->text)) {
         fprintf(out, "%*s%s", 13 + width, "", colour(printer, "\033[36m"));
-        done = done && print_cut(printer, printer->text.bytes, 13 + (size_t)width);
+        print_cut(printer, 13 + (size_t)width);
         fprintf(out, "%s\n", colour(printer, "\033[0m"));
     }
-    return done;
 }
 
 /* The width of the column of counts. */
@@ -198,7 +182,7 @@ static int find_width(const struct printer *printer)
     return width < widest ? widest : width;
 }
 
-static bool print_calls(struct printer *printer)
+static void print_calls(struct printer *printer)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_report_options *options = report->options;
@@ -212,8 +196,7 @@ static bool print_calls(struct printer *printer)
             break;
         if ((!options->all && !is_hot(report, call)) || call->count < options->min_count)
             continue;
-        if (!print_call(printer, call, width))
-            return false;
+        print_call(printer, call, width);
         sum = hcct_sum(sum, call->count);
         printed++;
     }
@@ -223,23 +206,20 @@ static bool print_calls(struct printer *printer)
     }
     if (!printed)
         fputs("Nothing to show: try --all, or a smaller --phi.\n", printer->out);
-    return true;
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
-    bool done = true;
-    for (uint32_t i = 0; done && i < report->tree->node_count; i++)
-        done = add_node(&printer, &report->tree->nodes[i]);
-    if (done && printer.call_count)
+    for (uint32_t i = 0; i < report->tree->node_count; i++)
+        add_node(&printer, &report->tree->nodes[i]);
+    if (printer.call_count)
         qsort_r(printer.calls, printer.call_count, sizeof *printer.calls, compare_calls, report->frames);
-    done = done && print_calls(&printer);
+    print_calls(&printer);
     free(printer.calls);
     free(printer.text.bytes);
     hcct_source_file_close(&printer.source);
     hcct_table_free(&printer.table);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_source = {

@@ -13,6 +13,7 @@
 #include "decoder/report/node.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/json_writer.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
 struct printer {
@@ -108,24 +109,21 @@ static void write_profile(struct printer *printer)
     hcct_json_end(json);
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .json = { .out = out, .text = HCCT_TEXT_JSON }, .report = report };
-    printer.open = malloc(((size_t)report->tree->node_count + 1) * sizeof *printer.open);
-    bool done = hcct_layout_open(&printer.layout, report) && hcct_frame_list_open(&printer.frames, report) &&
-                printer.open;
-    if (done) {
-        hcct_json_object(&printer.json, NULL, HCCT_JSON_LINES);
-        write_head(&printer.json, report);
-        write_frames(&printer);
-        write_profile(&printer);
-        hcct_json_end(&printer.json);
-        putc('\n', out);
-    }
+    printer.open = hcct_memory_array(report->tree->node_count, sizeof *printer.open);
+    hcct_layout_open(&printer.layout, report);
+    hcct_frame_list_open(&printer.frames, report);
+    hcct_json_object(&printer.json, NULL, HCCT_JSON_LINES);
+    write_head(&printer.json, report);
+    write_frames(&printer);
+    write_profile(&printer);
+    hcct_json_end(&printer.json);
+    putc('\n', out);
     hcct_layout_close(&printer.layout);
     hcct_frame_list_close(&printer.frames);
     free(printer.open);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_speedscope = {

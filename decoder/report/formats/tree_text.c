@@ -27,6 +27,7 @@
 #include "decoder/store/estimate.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/terminal.h"
 #include "decoder/text/text.h"
 
@@ -96,8 +97,8 @@ static bool is_loose(const struct printer *printer, uint32_t node)
            hcct_claim_is_loose(printer->layout.inclusive[node], printer->layout.error[node]);
 }
 
-/* Of the first node of a line its inclusive total, of the last one the rest. False when memory is out. */
-static bool print_columns(const struct printer *printer, uint32_t first, const struct hcct_tree_node *node)
+/* Of the first node of a line its inclusive total, of the last one the rest. */
+static void print_columns(const struct printer *printer, uint32_t first, const struct hcct_tree_node *node)
 {
     FILE *out = printer->out;
     char share[HCCT_AMOUNT_BYTES], text[HCCT_AMOUNT_BYTES];
@@ -126,58 +127,53 @@ static bool print_columns(const struct printer *printer, uint32_t first, const s
     else if (printer->error_width)
         fprintf(out, "%*s", printer->error_width + 3, "");
     fputs("  ", out);
-    bool done = hcct_spread_columns_print(out, &printer->spread, node);
+    hcct_spread_columns_print(out, &printer->spread, node);
     fputs(colour(printer, "\033[0m"), out);
-    return done;
 }
 
 /* "sort.c:24:13", "#3" or nothing, into `place`. */
-static bool make_place(struct printer *printer, const struct hcct_tree_node *node)
+static void make_place(struct printer *printer, const struct hcct_tree_node *node)
 {
     const struct hcct_tree_site *site = hcct_node_site(printer->report, node);
     struct hcct_text plain = { 0 };
     printer->lines |= site && site->line;
     printer->ordinals |= site && !site->line && site->ordinal;
     printer->place.length = 0;
-    bool done = hcct_node_site_text(printer->report, site, &plain) &&
-                hcct_terminal_add(&printer->place, plain.bytes) && hcct_text_end(&printer->place);
+    hcct_node_site_text(printer->report, site, &plain);
+    hcct_terminal_add(&printer->place, plain.bytes);
     free(plain.bytes);
-    return done;
 }
 
 /* Puts the names of a line into `text`. */
-static bool add_names(const struct printer *printer, uint32_t first, uint32_t last, struct hcct_text *text)
+static void add_names(const struct printer *printer, uint32_t first, uint32_t last, struct hcct_text *text)
 {
     char buffer[HCCT_TREE_TEXT_BYTES];
     const struct hcct_tree_node *nodes = printer->report->tree->nodes;
-    bool done = hcct_terminal_add(text, hcct_node_name(printer->report, &nodes[first], buffer));
-    for (uint32_t i = first; done && i != last;) {
+    hcct_terminal_add(text, hcct_node_name(printer->report, &nodes[first], buffer));
+    for (uint32_t i = first; i != last;) {
         i = printer->layout.children.child[printer->layout.children.first[i]];
-        done = hcct_text_add_string(text, " > ") &&
-               hcct_terminal_add(text, hcct_node_name(printer->report, &nodes[i], buffer));
+        hcct_text_add_string(text, " > ");
+        hcct_terminal_add(text, hcct_node_name(printer->report, &nodes[i], buffer));
     }
-    return done && hcct_text_end(text);
 }
 
 /* Puts the names into `label`, cut to what the terminal leaves of the line. Where that is too little for
  * both, the place is dropped. */
-static bool make_label(struct printer *printer, uint32_t first, uint32_t last, size_t used)
+static void make_label(struct printer *printer, uint32_t first, uint32_t last, size_t used)
 {
     const struct hcct_report_options *options = printer->report->options;
     struct hcct_text whole = { 0 };
     printer->label.length = 0;
-    bool done = add_names(printer, first, last, &whole);
+    add_names(printer, first, last, &whole);
     size_t room = options->width > used ? options->width - used : 0;
     size_t place = hcct_terminal_columns(printer->place.bytes), name = SIZE_MAX;
     if (options->width) {
         name = room > NAME_LEAST + place + 2 ? room - place - 2 : room > NAME_LEAST ? room : NAME_LEAST;
-        if (room <= NAME_LEAST + place + 2 && done && hcct_terminal_columns(whole.bytes) + place + 2 > room)
+        if (room <= NAME_LEAST + place + 2 && hcct_terminal_columns(whole.bytes) + place + 2 > room)
             printer->place.bytes[0] = 0;
     }
-    done = done && hcct_terminal_add_cut(&printer->label, whole.bytes, name, options->utf8) &&
-           hcct_text_end(&printer->label);
+    hcct_terminal_add_cut(&printer->label, whole.bytes, name, options->utf8);
     free(whole.bytes);
-    return done;
 }
 
 /* Prints the guides: the lines of the tree in front of a name. On a terminal they take half of the width at
@@ -210,41 +206,38 @@ static size_t print_guides(struct printer *printer, size_t used)
 }
 
 /* The nodes from `first` down to `end`, each the only child of the one before. */
-static bool print_line(struct printer *printer, uint32_t first, uint32_t end, bool last)
+static void print_line(struct printer *printer, uint32_t first, uint32_t end, bool last)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_tree_node *node = &report->tree->nodes[end];
     FILE *out = printer->out;
     bool utf8 = report->options->utf8, hot = node->flags & HCCT_NODE_HOT;
     size_t used = columns_width(printer);
-    if (!print_columns(printer, first, node))
-        return false;
+    print_columns(printer, first, node);
     if (report->tree->nodes[first].parent != HCCT_NODE_NONE) {
         const char *branch = utf8 ? (last ? "└─ " : "├─ ") : (last ? "`- " : "|- ");
         fputs(colour(printer, "\033[2m"), out);
         used += print_guides(printer, used) + 3;
         fprintf(out, "%s%s", branch, colour(printer, "\033[0m"));
     }
-    if (!make_place(printer, node) || !make_label(printer, first, end, used))
-        return false;
+    make_place(printer, node);
+    make_label(printer, first, end, used);
     fprintf(out, "%s%s%s", colour(printer, hot ? "\033[1;31m" : "\033[36m"), printer->label.bytes,
             colour(printer, "\033[0m"));
     if (printer->place.bytes[0])
         fprintf(out, "  %s%s%s", colour(printer, "\033[2m"), printer->place.bytes,
                 colour(printer, "\033[0m"));
     fputc('\n', out);
-    return true;
 }
 
 /* --- the walk ------------------------------------------------------------------------------------- */
 
-static bool prepare(struct printer *printer)
+static void prepare(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
-    printer->indent = malloc(((size_t)tree->node_count + 1) * sizeof *printer->indent);
-    printer->level = malloc(((size_t)tree->node_count + 1) * sizeof *printer->level);
-    if (!hcct_layout_open(&printer->layout, printer->report) || !printer->indent || !printer->level)
-        return false;
+    printer->indent = hcct_memory_array(tree->node_count, sizeof *printer->indent);
+    printer->level = hcct_memory_array(tree->node_count, sizeof *printer->level);
+    hcct_layout_open(&printer->layout, printer->report);
     printer->calls_width = (int)strlen(column_title(printer));
     for (uint32_t i = tree->node_count; i--;) {
         uint64_t count = shown_count(printer, i), error = shown_error(printer, i);
@@ -256,7 +249,7 @@ static bool prepare(struct printer *printer)
     }
     if (printer->error_width && printer->error_width < 4)
         printer->error_width = 4;
-    return hcct_spread_columns_open(&printer->spread, printer->report);
+    hcct_spread_columns_open(&printer->spread, printer->report);
 }
 
 /* The last node of the line that begins with `node`: on a terminal cold nodes stand with their only child.
@@ -281,7 +274,7 @@ static uint32_t end_of_line(const struct printer *printer, uint32_t node)
 
 /* Prints the nodes in depth-first order. `guides` holds the lines to the left of the current node's children;
  * its first indent[node] bytes stay the same while the nodes below `node` are printed. */
-static bool walk(struct printer *printer)
+static void walk(struct printer *printer)
 {
     const struct hcct_tree *tree = printer->report->tree;
     const struct hcct_tree_children *children = &printer->layout.children;
@@ -293,17 +286,13 @@ static bool walk(struct printer *printer)
         uint32_t end = end_of_line(printer, node);
         printer->depth = root ? 0 : printer->level[parent] + 1;
         printer->guides.length = root ? 0 : printer->indent[parent];
-        if (!print_line(printer, node, end, last))
-            return false;
-        const char *guide = root ? "" : last ? "   " : utf8 ? "│  " : "|  ";
-        if (!hcct_text_add_string(&printer->guides, guide))
-            return false;
+        print_line(printer, node, end, last);
+        hcct_text_add_string(&printer->guides, root ? "" : last ? "   " : utf8 ? "│  " : "|  ");
         printer->indent[end] = (uint32_t)printer->guides.length;
         printer->level[end] = printer->depth;
         while (printer->layout.order[i] != end)
             i++;
     }
-    return true;
 }
 
 /* Whether there is more than [other]. */
@@ -314,40 +303,43 @@ static bool has_contexts(const struct hcct_report *report)
            (tree->node_count && report->frames->frames[tree->nodes[0].frame].kind != HCCT_FRAME_OTHER);
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print_titles(const struct printer *printer)
+{
+    FILE *out = printer->out;
+    bool is_upside_down = printer->report->is_upside_down;
+    const char *error_title = printer->error_width ? "error" : "";
+    int error_width = printer->error_width ? printer->error_width + 2 : 0;
+    fprintf(out, "  %s%s  share  %*s%s%*s  ", is_upside_down ? "" : "  total  ",
+            printer->bounds ? "  up to  " : "", printer->calls_width, column_title(printer),
+            printer->error_width ? " " : "", -error_width, error_title);
+    hcct_spread_columns_titles(out, &printer->spread);
+    fputs(is_upside_down ? "function, with its callers below\n" : "context\n", out);
+}
+
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
-    bool done = prepare(&printer);
-    if (done) {
-        hcct_heading_print(out, report);
-        done = hcct_verdict_print(out, report, &printer.layout);
-        if (done && report->tree->node_count) {
-            const char *error_title = printer.error_width ? "error" : "";
-            int error_width = printer.error_width ? printer.error_width + 2 : 0;
-            fprintf(out, "  %s%s  share  %*s%s%*s  ", report->is_upside_down ? "" : "  total  ",
-                    printer.bounds ? "  up to  " : "", printer.calls_width, column_title(&printer),
-                    printer.error_width ? " " : "", -error_width, error_title);
-            hcct_spread_columns_titles(out, &printer.spread);
-            fputs(report->is_upside_down ? "function, with its callers below\n" : "context\n", out);
-            done = walk(&printer);
-        }
-        if (!has_contexts(report))
-            fputs("\nNo context alone is hot. Try --view=flat, which sums up by function, --all, or a "
-                  "smaller --phi.\n",
-                  out);
-        if (done && printer.ordinals)
-            fputs(printer.lines ? "\n#N is the N-th call in its function; the compiler gave it no line.\n"
-                                : "\n#N is the N-th call in its function; compile with -gline-tables-only to "
-                                  "see lines.\n",
-                  out);
-    }
+    prepare(&printer);
+    hcct_heading_print(out, report);
+    hcct_verdict_print(out, report, &printer.layout);
+    if (report->tree->node_count)
+        print_titles(&printer);
+    walk(&printer);
+    if (!has_contexts(report))
+        fputs("\nNo context alone is hot. Try --view=flat, which sums up by function, --all, or a smaller "
+              "--phi.\n",
+              out);
+    if (printer.ordinals)
+        fputs(printer.lines ? "\n#N is the N-th call in its function; the compiler gave it no line.\n"
+                            : "\n#N is the N-th call in its function; compile with -gline-tables-only to see "
+                              "lines.\n",
+              out);
     free(printer.indent);
     free(printer.level);
     free(printer.guides.bytes);
     free(printer.label.bytes);
     free(printer.place.bytes);
     hcct_layout_close(&printer.layout);
-    return done;
 }
 
 const struct hcct_report_format hcct_format_tree = {

@@ -106,16 +106,16 @@ static void end(const struct verdict *verdict, const char *noun, uint64_t of)
 
 /* --- functions -------------------------------------------------------------------------------------- */
 
-static bool print_functions(struct verdict *verdict)
+static void print_functions(struct verdict *verdict)
 {
     const struct hcct_report *report = verdict->report;
     const struct hcct_report_options *options = report->options;
     struct hcct_functions functions;
     uint32_t counted = 0;
-    bool done = hcct_functions_open(&functions, report->whole, report->frames);
+    hcct_functions_open(&functions, report->whole, report->frames);
     verdict->count = 0;
     verdict->limit = FUNCTIONS;
-    for (uint32_t i = 0; done && i < functions.count; i++) {
+    for (uint32_t i = 0; i < functions.count; i++) {
         const struct hcct_function_sum *function = &functions.functions[i];
         struct entry entry = {
             function->own, hcct_claim_missing(&report->summary->ground, function->error, report->unassigned),
@@ -127,45 +127,37 @@ static bool print_functions(struct verdict *verdict)
         offer(verdict, entry, report->frames->frames[function->frame].name);
     }
     hcct_functions_close(&functions);
-    if (!done)
-        return false;
     begin(verdict, "functions with most ", " of their own");
-    for (uint32_t i = 0; done && i < verdict->count; i++) {
-        struct hcct_text whole = { 0 }, cut = { 0 };
+    for (uint32_t i = 0; i < verdict->count; i++) {
         size_t used = print_numbers(verdict, &verdict->entries[i]);
-        size_t room = options->width > used + 16 ? options->width - used : options->width ? 16 : SIZE_MAX;
-        done = hcct_terminal_add(&whole, report->frames->frames[verdict->entries[i].place].name) &&
-               hcct_text_end(&whole) && hcct_terminal_add_cut(&cut, whole.bytes, room, options->utf8) &&
-               hcct_text_end(&cut);
-        if (done)
-            fprintf(verdict->out, "%s\n", cut.bytes);
-        free(whole.bytes);
-        free(cut.bytes);
+        hcct_terminal_print(verdict->out, report->frames->frames[verdict->entries[i].place].name,
+                            options->width, used, options->utf8);
+        putc('\n', verdict->out);
     }
     end(verdict, "function", counted);
-    return done;
 }
 
 /* --- contexts --------------------------------------------------------------------------------------- */
 
-static bool add_name(const struct hcct_report *report, uint32_t node, struct hcct_text *to)
+static void add_name(const struct hcct_report *report, uint32_t node, struct hcct_text *to)
 {
     char buffer[HCCT_TREE_TEXT_BYTES];
-    return hcct_terminal_add(to, hcct_node_name(report, &report->tree->nodes[node], buffer));
+    hcct_terminal_add(to, hcct_node_name(report, &report->tree->nodes[node], buffer));
 }
 
-/* With what stands between it and the next one. SIZE_MAX when memory is out. */
+/* With what stands between it and the next one. */
 static size_t columns_of(const struct hcct_report *report, uint32_t node)
 {
     struct hcct_text name = { 0 };
-    bool done = add_name(report, node, &name) && hcct_text_add_string(&name, " > ") && hcct_text_end(&name);
-    size_t columns = done ? hcct_terminal_columns(name.bytes) : SIZE_MAX;
+    add_name(report, node, &name);
+    hcct_text_add_string(&name, " > ");
+    size_t columns = hcct_terminal_columns(name.bytes);
     free(name.bytes);
     return columns;
 }
 
 /* Adds "main > … > parse > read": the root, and as many of the innermost as fit into `room`. */
-static bool add_path(const struct hcct_report *report, uint32_t node, size_t room, struct hcct_text *to)
+static void add_path(const struct hcct_report *report, uint32_t node, size_t room, struct hcct_text *to)
 {
     enum { NAMES = 32 };
     const struct hcct_tree_node *nodes = report->tree->nodes;
@@ -180,35 +172,35 @@ static bool add_path(const struct hcct_report *report, uint32_t node, size_t roo
         left -= columns < left ? columns : left;
         path[count++] = at;
     }
-    bool done = add_name(report, root, to) &&
-                (at == root || hcct_text_add_string(to, report->options->utf8 ? " > …" : " > ..."));
-    while (done && count)
-        done = hcct_text_add_string(to, " > ") && add_name(report, path[--count], to);
-    return done;
+    add_name(report, root, to);
+    if (at != root)
+        hcct_text_add_string(to, report->options->utf8 ? " > …" : " > ...");
+    while (count) {
+        hcct_text_add_string(to, " > ");
+        add_name(report, path[--count], to);
+    }
 }
 
 /* Prints the path, and where its last function was called: "main > … > parse > read  lexer.c:24:13". */
-static bool print_chain(const struct verdict *verdict, uint32_t node, size_t room)
+static void print_chain(const struct verdict *verdict, uint32_t node, size_t room)
 {
     const struct hcct_report *report = verdict->report;
     struct hcct_text line = { 0 }, cut = { 0 }, place = { 0 };
-    bool done = hcct_node_site_text(report, hcct_node_site(report, &report->tree->nodes[node]), &place);
-    size_t taken = done && *place.bytes ? hcct_terminal_columns(place.bytes) + 2 : 0;
-    done = done && add_path(report, node, room > taken ? room - taken : 0, &line) &&
-           (!taken || (hcct_text_add_string(&line, "  ") && hcct_terminal_add(&line, place.bytes))) &&
-           hcct_text_end(&line) &&
-           hcct_terminal_add_cut(&cut, line.bytes, report->options->width ? room : SIZE_MAX,
-                                 report->options->utf8) &&
-           hcct_text_end(&cut);
-    if (done)
-        fprintf(verdict->out, "%s\n", cut.bytes);
+    hcct_node_site_text(report, hcct_node_site(report, &report->tree->nodes[node]), &place);
+    size_t taken = *place.bytes ? hcct_terminal_columns(place.bytes) + 2 : 0;
+    add_path(report, node, room > taken ? room - taken : 0, &line);
+    if (taken) {
+        hcct_text_add_string(&line, "  ");
+        hcct_terminal_add(&line, place.bytes);
+    }
+    hcct_terminal_add_cut(&cut, line.bytes, report->options->width ? room : SIZE_MAX, report->options->utf8);
+    fprintf(verdict->out, "%s\n", cut.bytes);
     free(line.bytes);
     free(cut.bytes);
     free(place.bytes);
-    return done;
 }
 
-static bool print_contexts(struct verdict *verdict, const struct hcct_layout *layout)
+static void print_contexts(struct verdict *verdict, const struct hcct_layout *layout)
 {
     const struct hcct_report *report = verdict->report;
     verdict->count = 0;
@@ -220,22 +212,21 @@ static bool print_contexts(struct verdict *verdict, const struct hcct_layout *la
             offer(verdict, (struct entry){ hcct_tree_low(node), hcct_node_error(node), at }, NULL);
     }
     if (!verdict->count)
-        return true;
+        return;
     begin(verdict, "contexts with most ", "");
-    bool done = true;
-    for (uint32_t i = 0; done && i < verdict->count; i++) {
+    for (uint32_t i = 0; i < verdict->count; i++) {
         size_t used = print_numbers(verdict, &verdict->entries[i]),
                width = report->options->width ? report->options->width : LINE_COLUMNS;
-        done = print_chain(verdict, verdict->entries[i].place, width > used + 16 ? width - used : 16);
+        print_chain(verdict, verdict->entries[i].place, width > used + 16 ? width - used : 16);
     }
     end(verdict, "context", report->summary->context_count);
-    return done;
 }
 
-bool hcct_verdict_print(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout)
+void hcct_verdict_print(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout)
 {
     struct verdict verdict = { .out = out, .report = report };
     if (report->is_upside_down || report->by == HCCT_BY_THREAD || report->tree->node_count <= SHORT)
-        return true;
-    return print_functions(&verdict) && print_contexts(&verdict, layout);
+        return;
+    print_functions(&verdict);
+    print_contexts(&verdict, layout);
 }

@@ -5,7 +5,7 @@
 
 #include "decoder/report/layout.h"
 
-/* Prints nothing above a short tree, which tells that itself. False when memory is out. */
-bool hcct_verdict_print(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout);
+/* Prints nothing above a short tree, which tells that itself. */
+void hcct_verdict_print(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout);
 
 #endif

@@ -25,6 +25,7 @@
 #include "decoder/report/node.h"
 #include "decoder/report/shown_names.h"
 #include "decoder/text/escape.h"
+#include "decoder/text/memory.h"
 #include "decoder/tree/frames.h"
 #include "format/names.h"
 
@@ -164,18 +165,16 @@ static const struct hcct_tree_frame *frame_of(const struct hcct_html *page, uint
     return &page->report->frames->frames[node_of(page, number)->frame];
 }
 
-static bool find_libraries(struct hcct_html *page)
+static void find_libraries(struct hcct_html *page)
 {
     uint32_t capacity = 0;
     for (uint32_t i = 0; i < page->frames.count; i++) {
         const struct hcct_tree_frame *frame = frame_of(page, i);
         if (!frame->object || library_of(page, frame) != HCCT_FRAMES_NONE)
             continue;
-        if (!hcct_vector_grow(&page->libraries, &capacity, page->library_count, sizeof *page->libraries))
-            return false;
+        hcct_memory_grow(&page->libraries, &capacity, page->library_count, sizeof *page->libraries);
         page->libraries[page->library_count++] = frame->object;
     }
-    return true;
 }
 
 static void write_libraries(struct hcct_html *page)
@@ -188,17 +187,15 @@ static void write_libraries(struct hcct_html *page)
     hcct_json_end(json);
 }
 
-/* A form of a frame's name, or "" where it is the one that is shown. False when memory is out. */
-static bool write_form(struct hcct_html *page, uint32_t frame, const char *shown, enum hcct_names names)
+/* A form of a frame's name, or "" where it is the one that is shown. */
+static void write_form(struct hcct_html *page, uint32_t frame, const char *shown, enum hcct_names names)
 {
     char *text = hcct_frames_text(page->report->frames, frame, names);
-    if (text)
-        hcct_json_text(&page->json, NULL, strcmp(text, shown) ? text : "");
+    hcct_json_text(&page->json, NULL, strcmp(text, shown) ? text : "");
     free(text);
-    return text;
 }
 
-static bool write_frame_forms(struct hcct_html *page, const struct hcct_tree_node *node, const char *shown)
+static void write_frame_forms(struct hcct_html *page, const struct hcct_tree_node *node, const char *shown)
 {
     const struct hcct_tree_frame *frame = &page->report->frames->frames[node->frame];
     bool is_function = frame->kind == HCCT_FRAME_FUNCTION || frame->kind == HCCT_FRAME_INLINED;
@@ -206,22 +203,20 @@ static bool write_frame_forms(struct hcct_html *page, const struct hcct_tree_nod
     if (frame->kind == HCCT_FRAME_REPEAT) {
         hcct_json_text(&page->json, NULL, "");
         hcct_json_text(&page->json, NULL, "");
-    } else if (!write_form(page, node->frame, shown, HCCT_NAMES_SHORT) ||
-               !write_form(page, node->frame, shown, HCCT_NAMES_FULL)) {
-        return false;
+    } else {
+        write_form(page, node->frame, shown, HCCT_NAMES_SHORT);
+        write_form(page, node->frame, shown, HCCT_NAMES_FULL);
     }
     hcct_json_index(&page->json, NULL, library_of(page, frame));
     hcct_json_unsigned(&page->json, NULL, is_function && frame->linkage[stem] ? stem : 0);
-    return true;
 }
 
-static bool write_frames(struct hcct_html *page)
+static void write_frames(struct hcct_html *page)
 {
     struct hcct_json *json = &page->json;
-    bool done = true;
     hcct_json_break(json);
     hcct_json_array(json, "frames", HCCT_JSON_LINES);
-    for (uint32_t i = 0; done && i < page->frames.count && !ferror(json->out); i++) {
+    for (uint32_t i = 0; i < page->frames.count && !ferror(json->out); i++) {
         const struct hcct_tree_node *node = node_of(page, i);
         const struct hcct_tree_frame *frame = frame_of(page, i);
         char buffer[HCCT_TREE_TEXT_BYTES];
@@ -232,11 +227,10 @@ static bool write_frames(struct hcct_html *page)
         hcct_json_text(json, NULL, frame->file);
         hcct_json_unsigned(json, NULL, frame->line);
         hcct_json_text(json, NULL, hcct_kind_names[frame->kind]);
-        done = write_frame_forms(page, node, name);
+        write_frame_forms(page, node, name);
         hcct_json_end(json);
     }
     hcct_json_end(json);
-    return done;
 }
 
 static void write_sites(struct hcct_html *page)
@@ -352,7 +346,7 @@ static const char *print_page_up_to(FILE *out, const char *page, const char *mar
 }
 
 /* The object that the scripts show. */
-static bool print_data(struct hcct_html *page, const struct hcct_html_content *content)
+static void print_data(struct hcct_html *page, const struct hcct_html_content *content)
 {
     static const struct hcct_html_column tree[] = { { "parent", write_parent, 0 },
                                                     { "frame", write_frame, 0 },
@@ -362,25 +356,22 @@ static bool print_data(struct hcct_html *page, const struct hcct_html_content *c
     content->head(page);
     write_query(page);
     write_libraries(page);
-    if (!write_frames(page))
-        return false;
+    write_frames(page);
     write_sites(page);
-    if (page->report->options && !hcct_html_source(page))
-        return false;
+    if (page->report->options)
+        hcct_html_source(page);
     write_columns(page, tree);
     write_columns(page, content->columns);
     hcct_json_end(&page->json);
-    return true;
 }
 
-static bool print_all(struct hcct_html *page, const struct hcct_html_content *content)
+static void print_all(struct hcct_html *page, const struct hcct_html_content *content)
 {
     FILE *out = page->json.out;
     const char *rest = print_page_up_to(out, hcct_viewer_page, "@STYLE@");
     fputs(hcct_viewer_style, out);
     rest = print_page_up_to(out, rest, "@DATA@");
-    if (!print_data(page, content))
-        return false;
+    print_data(page, content);
     rest = print_page_up_to(out, rest, "@PHASES@");
     for (uint32_t i = 0; i < content->part_count; i++) {
         if (!content->parts[i].text)
@@ -393,45 +384,42 @@ static bool print_all(struct hcct_html *page, const struct hcct_html_content *co
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
         fputs(scripts[i], out);
     fputs(rest, out);
-    return true;
 }
 
-typedef bool print_what(struct hcct_html *page, const struct hcct_html_content *content);
+typedef void print_what(struct hcct_html *page, const struct hcct_html_content *content);
 
-static bool print_by(print_what *what, FILE *out, const struct hcct_report *report,
+static void print_by(print_what *what, FILE *out, const struct hcct_report *report,
                      const struct hcct_html_content *content)
 {
     struct hcct_html page = { .json = { .out = out, .text = HCCT_TEXT_HTML },
                               .report = report,
                               .subject = content->subject };
     size_t node_count = report->tree->node_count, site_count = report->frames->site_count;
-    page.line_of = malloc((node_count + 1) * sizeof *page.line_of);
-    page.site_number = malloc((site_count + 1) * sizeof *page.site_number);
-    bool done = hcct_layout_open(&page.layout, report) && hcct_frame_list_open(&page.frames, report) &&
-                page.line_of && page.site_number;
-    if (done) {
-        for (uint32_t i = 0; i < node_count; i++)
-            page.line_of[page.layout.order[i]] = i;
-        for (size_t i = 0; i < site_count; i++)
-            page.site_number[i] = HCCT_FRAMES_NONE;
-        done = find_libraries(&page) && what(&page, content);
-    }
+    page.line_of = hcct_memory_array(node_count, sizeof *page.line_of);
+    page.site_number = hcct_memory_array(site_count, sizeof *page.site_number);
+    hcct_layout_open(&page.layout, report);
+    hcct_frame_list_open(&page.frames, report);
+    for (uint32_t i = 0; i < node_count; i++)
+        page.line_of[page.layout.order[i]] = i;
+    for (size_t i = 0; i < site_count; i++)
+        page.site_number[i] = HCCT_FRAMES_NONE;
+    find_libraries(&page);
+    what(&page, content);
     hcct_layout_close(&page.layout);
     hcct_frame_list_close(&page.frames);
     free(page.line_of);
     free(page.site_number);
     free(page.libraries);
-    return done;
 }
 
-bool hcct_html_page(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content)
+void hcct_html_page(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content)
 {
-    return print_by(print_all, out, report, content);
+    print_by(print_all, out, report, content);
 }
 
-bool hcct_html_object(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content)
+void hcct_html_object(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content)
 {
-    return print_by(print_data, out, report, content);
+    print_by(print_data, out, report, content);
 }
 
 static const struct hcct_html_column counts[] = {
@@ -448,7 +436,7 @@ static const struct hcct_html_column *columns_of(const struct hcct_report *repor
     return report->spread ? counts_and_spread : counts;
 }
 
-static bool print(FILE *out, const struct hcct_report *report)
+static void print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_html_column values[HCCT_TREE_VALUES + 3] = { { "error", write_error, 0 } };
     const struct hcct_report_part *phases = report->options ? report->options->phases : NULL;
@@ -456,19 +444,18 @@ static bool print(FILE *out, const struct hcct_report *report)
                                          .columns = columns_of(report),
                                          .parts = phases,
                                          .part_count = phases ? report->summary->phase_count : 0 };
-    if (!report->tree->value_count)
-        return hcct_html_page(out, report, &content);
     if (report->spread)
         values[1] = (struct hcct_html_column){ "spread", write_spread, 0 };
     hcct_html_heap_columns(values + 1 + (report->spread != NULL), report->tree->value_count);
-    content.columns = values;
-    return hcct_html_page(out, report, &content);
+    if (report->tree->value_count)
+        content.columns = values;
+    hcct_html_page(out, report, &content);
 }
 
-static bool print_part(FILE *out, const struct hcct_report *report)
+static void print_part(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_html_content content = { .head = write_head, .columns = columns_of(report) };
-    return hcct_html_object(out, report, &content);
+    hcct_html_object(out, report, &content);
 }
 
 const struct hcct_report_format hcct_format_html = {

@@ -54,10 +54,9 @@ struct hcct_html_content {
     uint32_t part_count;                    /* a part without text has no element */
 };
 
-/* False when memory is out. */
-bool hcct_html_page(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content);
+void hcct_html_page(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content);
 /* The object alone, as hcct_report_part has it. */
-bool hcct_html_object(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content);
+void hcct_html_object(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content);
 
 /* As the format `html`, but only the object: of a phase (struct hcct_report_options). In no list of
  * formats. */

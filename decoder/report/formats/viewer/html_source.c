@@ -7,6 +7,7 @@
 
 #include "decoder/report/node.h"
 #include "decoder/report/source_file.h"
+#include "decoder/text/memory.h"
 
 /* Pages are to stay small enough for mail: 1 MB at the most, with lines of 35 letters on average, which is
  * more than most code has. Longer lines are cut, and where lines are very long the last files go without. */
@@ -28,46 +29,43 @@ struct collector {
     uint32_t count, capacity;
 };
 
-static bool add_place(struct collector *collector, const char *file, uint32_t line, uint32_t before,
+static void add_place(struct collector *collector, const char *file, uint32_t line, uint32_t before,
                       uint32_t after, uint64_t weight)
 {
     if (!line || !*file)
-        return true;
-    if (!hcct_vector_grow(&collector->places, &collector->capacity, collector->count,
-                          sizeof *collector->places))
-        return false;
+        return;
+    hcct_memory_grow(&collector->places, &collector->capacity, collector->count, sizeof *collector->places);
     collector->places[collector->count++] = (struct place){ .file = file,
                                                             .first = line > before ? line - before : 1,
                                                             .last = line + after < line ? line : line + after,
                                                             .weight = weight };
-    return true;
 }
 
-static bool add_node(struct collector *collector, const struct hcct_html *page, uint32_t node)
+static void add_node(struct collector *collector, const struct hcct_html *page, uint32_t node)
 {
     const struct hcct_tree_node *it = &page->report->tree->nodes[node];
     const struct hcct_tree_frame *frame = &page->report->frames->frames[it->frame];
     const struct hcct_tree_site *site = hcct_node_site(page->report, it);
     uint64_t weight = page->layout.inclusive[node];
-    return (!site || add_place(collector, site->file, site->line, CALL_BEFORE, CALL_AFTER, weight)) &&
-           add_place(collector, frame->file, frame->line, DEFINITION_BEFORE, DEFINITION_AFTER, weight);
+    if (site)
+        add_place(collector, site->file, site->line, CALL_BEFORE, CALL_AFTER, weight);
+    add_place(collector, frame->file, frame->line, DEFINITION_BEFORE, DEFINITION_AFTER, weight);
 }
 
 /* The places of hot contexts, and of their callers. */
-static bool collect(struct collector *collector, const struct hcct_html *page)
+static void collect(struct collector *collector, const struct hcct_html *page)
 {
     const struct hcct_tree *tree = page->report->tree;
-    bool *wanted = calloc((size_t)tree->node_count + 1, sizeof *wanted);
-    bool done = wanted;
-    for (uint32_t i = tree->node_count; done && i--;) {
+    bool *wanted = hcct_memory_zeros(tree->node_count, sizeof *wanted);
+    for (uint32_t i = tree->node_count; i--;) {
         const struct hcct_tree_node *node = &tree->nodes[i];
         wanted[i] |= node->flags & HCCT_NODE_HOT;
         if (wanted[i] && node->parent != HCCT_NODE_NONE)
             wanted[node->parent] = true;
-        done = !wanted[i] || add_node(collector, page, i);
+        if (wanted[i])
+            add_node(collector, page, i);
     }
     free(wanted);
-    return done;
 }
 
 static int compare_place(const struct place *a, const struct place *b)
@@ -162,18 +160,15 @@ static void write_ranges(struct hcct_json *json, const struct collector *collect
     hcct_source_file_close(&file);
 }
 
-bool hcct_html_source(struct hcct_html *page)
+void hcct_html_source(struct hcct_html *page)
 {
     struct collector collector = { .places = NULL };
-    bool done = collect(&collector, page);
-    if (done && collector.count) {
+    collect(&collector, page);
+    if (collector.count)
         choose(&collector);
-    }
     hcct_json_break(&page->json);
     hcct_json_array(&page->json, "sources", HCCT_JSON_LINES);
-    if (done)
-        write_ranges(&page->json, &collector);
+    write_ranges(&page->json, &collector);
     hcct_json_end(&page->json);
     free(collector.places);
-    return done;
 }

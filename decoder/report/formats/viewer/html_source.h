@@ -5,7 +5,6 @@
 
 #include "decoder/report/formats/viewer/html.h"
 
-/* False when memory is out. */
-bool hcct_html_source(struct hcct_html *page);
+void hcct_html_source(struct hcct_html *page);
 
 #endif
