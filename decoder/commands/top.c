@@ -121,7 +121,7 @@ static bool wait_for_answer(const char *request, double seconds, const sigset_t 
     return false;
 }
 
-static bool ask(const char *name, double seconds, const sigset_t *mask)
+bool hcct_top_ask(const char *name, double seconds, const sigset_t *mask)
 {
     char *request = hcct_memory_print("%s.dump", name);
     int file = open(request, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -135,16 +135,6 @@ static bool ask(const char *name, double seconds, const sigset_t *mask)
     free(request);
     errno = reason;
     return done;
-}
-
-bool hcct_top_ask(const char *name, double seconds)
-{
-    return ask(name, seconds, NULL);
-}
-
-bool hcct_top_ask_long(const char *name, const sigset_t *mask)
-{
-    return ask(name, HCCT_TOP_LONGEST, mask);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------- */
@@ -210,20 +200,17 @@ static void flatten(const struct hcct_tree *from, struct hcct_tree *to)
     }
 }
 
-static bool make_tree(struct hcct_top_sample *sample, const struct hcct_query *query,
-                      struct hcct_error *error)
+static void make_tree(struct hcct_top_sample *sample, const struct hcct_query *query)
 {
     struct hcct_frames *frames = &sample->merge.frames;
     struct hcct_tree filtered = { 0 }, grouped = { 0 };
     bool flat = query->view == HCCT_VIEW_FLAT;
-    bool done = hcct_filter_apply(&sample->merge.tree, frames, query, &filtered, error);
-    if (done)
-        hcct_view_regroup(&filtered, frames, HCCT_BY_FUNCTION, true, flat ? &grouped : &sample->tree);
-    if (done && flat)
+    hcct_filter_apply(&sample->merge.tree, frames, query, &filtered);
+    hcct_view_regroup(&filtered, frames, HCCT_BY_FUNCTION, true, flat ? &grouped : &sample->tree);
+    if (flat)
         flatten(&grouped, &sample->tree);
     hcct_tree_free(&filtered);
     hcct_tree_free(&grouped);
-    return done;
 }
 
 static void close_file(struct hcct_top_sample *sample)
@@ -245,7 +232,7 @@ static enum hcct_top_state open_newest(struct hcct_top_sample *sample, const cha
                                            : state == HCCT_TOP_FAILED && access(name, F_OK) != 0;
     if (!can_ask)
         return state;
-    if (!hcct_top_ask(name, SECONDS))
+    if (!hcct_top_ask(name, SECONDS, NULL))
         return state == HCCT_TOP_ENDED && !is_first && errno == ETIMEDOUT ? HCCT_TOP_RUNNING : state;
     close_file(sample);
     state = open_file(sample, name, error);
@@ -274,8 +261,7 @@ enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *na
     choose_value(&choice, &sample->profile, options);
     if (!hcct_decoded_open(&sample->merge, &sample->profile, &choice, 0, error))
         return HCCT_TOP_FAILED;
-    if (!make_tree(sample, &options->query, error))
-        return HCCT_TOP_FAILED;
+    make_tree(sample, &options->query);
     make_rows(sample, options->names);
     qsort(sample->rows, sample->row_count, sizeof *sample->rows, by_key);
     return HCCT_TOP_RUNNING;

@@ -42,12 +42,10 @@ enum hcct_top_state {
 /* Asks a program that runs with HCCT_OPTIONS=dump=1 for its profile (runtime/boundary/snapshot.h): makes
  * NAME.dump, and waits until the program has written the profile to NAME and removed the request. False,
  * with errno: it could not be made; ETIMEDOUT: no program answered within so many seconds; EINTR: a signal
- * came. */
-bool hcct_top_ask(const char *name, double seconds);
-/* The same for HCCT_TOP_LONGEST seconds; no request is waited for longer, so one that is left then is
- * removed, whoever made it. While it waits, the signals of `mask` are blocked and no others. */
+ * came. No request is waited for longer than HCCT_TOP_LONGEST seconds: one that is left then is removed,
+ * whoever made it. While it waits, the signals of `mask` are blocked and no others; NULL: as before. */
+bool hcct_top_ask(const char *name, double seconds, const sigset_t *mask);
 enum { HCCT_TOP_LONGEST = 5 };
-bool hcct_top_ask_long(const char *name, const sigset_t *mask);
 
 /* Reads a sample; the first one only of a program that surely runs. Close it whatever the result. */
 enum hcct_top_state hcct_top_read(struct hcct_top_sample *sample, const char *name, bool is_first,

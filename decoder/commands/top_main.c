@@ -289,7 +289,7 @@ static enum hcct_command_status ask_for_profile(const char *name)
 {
     sigset_t signals;
     block_signals(&signals, ENDING_COUNT);
-    if (hcct_top_ask_long(name, &signals))
+    if (hcct_top_ask(name, HCCT_TOP_LONGEST, &signals))
         return HCCT_COMMAND_DONE;
     int reason = errno;
     obey(&signals);

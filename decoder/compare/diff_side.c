@@ -12,15 +12,14 @@
 
 /* --- the tree ------------------------------------------------------------------------------------- */
 
-static bool filter(struct hcct_decoded *merge, const struct hcct_query *query, struct hcct_error *error)
+static void filter(struct hcct_decoded *merge, const struct hcct_query *query)
 {
     struct hcct_tree filtered = { 0 };
     if (!query || !hcct_filter_is_needed(query))
-        return true;
-    bool done = hcct_filter_apply(&merge->tree, &merge->frames, query, &filtered, error);
+        return;
+    hcct_filter_apply(&merge->tree, &merge->frames, query, &filtered);
     hcct_tree_free(&merge->tree);
     merge->tree = filtered;
-    return done;
 }
 
 /* The hot ones of the contexts as they are in the file. */
@@ -50,8 +49,7 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);
     hcct_tree_drop_values(&side->merge.tree);
-    if (!filter(&side->merge, options->query, error))
-        return false;
+    filter(&side->merge, options->query);
     side->hot_contexts = count_hot(&side->merge);
     hcct_view_regroup(&side->merge.tree, &side->merge.frames, by, true, &side->tree);
     hcct_tree_children_build(&side->tree, &side->children);

@@ -44,10 +44,10 @@ static bool is_of_rust_library(const struct hcct_frames *frames, uint32_t frame)
 
 /* The default folds Rust's libraries, too. No pattern does it, as C++ programs may have namespaces of these
  * names. */
-static bool *match(int pattern, const char *text, const struct hcct_frames *frames, struct hcct_error *error)
+static bool *match(int pattern, const char *text, const struct hcct_frames *frames)
 {
-    bool *matches = hcct_pattern_match(text, frames, error);
-    if (matches && pattern == FOLD && !strcmp(text, HCCT_QUERY_FOLD_DEFAULT))
+    bool *matches = hcct_pattern_match(text, frames);
+    if (pattern == FOLD && !strcmp(text, HCCT_QUERY_FOLD_DEFAULT))
         for (uint32_t i = 0; i < frames->frame_count; i++)
             matches[i] |= is_of_rust_library(frames, i);
     return matches;
@@ -59,33 +59,31 @@ bool hcct_filter_is_needed(const struct hcct_query *query)
            is_given(query->hide) || is_given(query->fold);
 }
 
-bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_frames *frames, bool *has,
-                            struct hcct_error *error)
+bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_frames *frames)
 {
     struct hcct_query others = *query;
     others.fold = NULL;
-    *has = hcct_filter_is_needed(&others);
-    if (*has || !is_given(query->fold))
-        return true;
-    bool *folded = match(FOLD, query->fold, frames, error);
-    for (uint32_t i = 0; folded && i < frames->frame_count; i++)
-        *has |= folded[i];
+    bool has = hcct_filter_is_needed(&others);
+    if (has || !is_given(query->fold))
+        return has;
+    bool *folded = match(FOLD, query->fold, frames);
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        has |= folded[i];
     free(folded);
-    return folded;
+    return has;
 }
 
-static bool open_filter(struct filter *filter, const struct hcct_query *query, struct hcct_error *error)
+static void open_filter(struct filter *filter, const struct hcct_query *query)
 {
     const char *const patterns[PATTERN_COUNT] = { query->ignore, query->focus, query->root, query->hide,
                                                   query->fold };
     filter->map = hcct_memory_array(filter->from->node_count, sizeof *filter->map);
     filter->path = hcct_memory_zeros(filter->from->node_count, sizeof *filter->path);
     for (int i = 0; i < PATTERN_COUNT; i++)
-        if (is_given(patterns[i]) && !(filter->match[i] = match(i, patterns[i], filter->frames, error)))
-            return false;
+        if (is_given(patterns[i]))
+            filter->match[i] = match(i, patterns[i], filter->frames);
     if (query->function && filter->match[FOLD])
         filter->asked_for = hcct_pattern_function(query->function, filter->frames);
-    return true;
 }
 
 static void close_filter(struct filter *filter)
@@ -188,17 +186,15 @@ static void filter_node(struct filter *filter, uint32_t index)
         hcct_tree_take(filter->to, filter->map[index], filter->from, index);
 }
 
-bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
-                       const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error)
+void hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
+                       const struct hcct_query *query, struct hcct_tree *to)
 {
     to->value_count = from->value_count;
     struct filter filter = { .from = from, .frames = frames, .to = to };
-    bool done = open_filter(&filter, query, error);
-    if (done)
-        find_paths(&filter);
-    for (uint32_t i = 0; done && i < from->node_count; i++)
+    open_filter(&filter, query);
+    find_paths(&filter);
+    for (uint32_t i = 0; i < from->node_count; i++)
         filter_node(&filter, i);
     close_filter(&filter);
     hcct_tree_finish(to);
-    return done;
 }

@@ -7,18 +7,15 @@
 
 #include "decoder/query/query.h"
 #include "decoder/tree/tree.h"
-#include "format/error.h"
 
 /* Whether the query leaves out or changes anything. */
 bool hcct_filter_is_needed(const struct hcct_query *query);
 
-/* Whether it does so to a tree of these frames: what is folded may be in none of them. False: *error tells
- * why. */
-bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_frames *frames, bool *has,
-                            struct hcct_error *error);
+/* Whether it does so to a tree of these frames: what is folded may be in none of them. */
+bool hcct_filter_has_effect(const struct hcct_query *query, const struct hcct_frames *frames);
 
-/* Makes `to`, which is empty, of `from`. False: *error tells why. */
-bool hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
-                       const struct hcct_query *query, struct hcct_tree *to, struct hcct_error *error);
+/* Makes `to`, which is empty, of `from`. The patterns were checked. */
+void hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
+                       const struct hcct_query *query, struct hcct_tree *to);
 
 #endif

@@ -94,11 +94,12 @@ static unsigned forms_of(const char *pattern)
            (strstr(pattern, "_Z") ? FORM(HCCT_NAMES_LINKAGE) : 0);
 }
 
-bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, struct hcct_error *error)
+bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames)
 {
     regex_t regex;
-    if (!compile(pattern, &regex, error))
-        return NULL;
+    struct hcct_error error;
+    if (!compile(pattern, &regex, &error))
+        hcct_memory_end(); /* it was a pattern before */
     bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match);
     match_frames(frames, forms_of(pattern), found_in, &regex, match);
     regfree(&regex);
@@ -110,16 +111,16 @@ bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames)
     const unsigned all = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS) |
                          FORM(HCCT_NAMES_FULL) | FORM(HCCT_NAMES_LINKAGE);
     const unsigned ends = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS);
-    bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match), *as_pattern = NULL;
+    bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match);
     struct hcct_error not_one; /* "operator[" is a name, and no pattern */
-    if (!match_frames(frames, all, is_name, name, match) &&
-        !match_frames(frames, ends, ends_in_name, name, match) &&
-        !match_frames(frames, BARE, is_name, name, match) &&
-        !match_frames(frames, BARE, ends_in_name, name, match))
-        as_pattern = hcct_pattern_match(name, frames, &not_one);
-    if (as_pattern)
-        free(match);
-    return as_pattern ? as_pattern : match;
+    bool is_found = match_frames(frames, all, is_name, name, match) ||
+                    match_frames(frames, ends, ends_in_name, name, match) ||
+                    match_frames(frames, BARE, is_name, name, match) ||
+                    match_frames(frames, BARE, ends_in_name, name, match);
+    if (is_found || !hcct_pattern_check(name, &not_one))
+        return match;
+    free(match);
+    return hcct_pattern_match(name, frames);
 }
 
 /* The function whose short name, or the last part of it, is nearest to `name` but not `name` itself; from

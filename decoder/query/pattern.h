@@ -8,8 +8,8 @@
 /* Whether the text is a pattern; else *error tells why not. */
 bool hcct_pattern_check(const char *pattern, struct hcct_error *error);
 
-/* For each frame whether the pattern matches, from malloc. NULL, and *error, if the text is no pattern. */
-bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames, struct hcct_error *error);
+/* For each frame whether the pattern, which was checked, matches; from malloc. */
+bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames);
 
 /* The frames that a user means by the name of a function: those whose short, full or linkage name it is; if
  * there are none, those whose name ends with it, behind a `::`; then the same of names without template

@@ -274,12 +274,8 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
     }
     report->hot_by_site = hot_by_site(report, all);
     report->unassigned = hcct_tree_cold(all, report->summary->ground.total, 0);
-    bool filters;
-    if (!hcct_filter_has_effect(&options->query, &merge->frames, &filters, error))
-        return false;
-    if (filters) {
-        if (!hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered, error))
-            return false;
+    if (hcct_filter_has_effect(&options->query, &merge->frames)) {
+        hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered);
         all = &stages->filtered;
     }
     if (is_table(options) && !inlines) {
