@@ -58,11 +58,6 @@ const char *const hcct_estimate_names[] = {
 #include "format/names.def"
     0
 };
-const char *const hcct_note_names[] = {
-#define HCCT_NOTE(symbol, name) name,
-#include "format/names.def"
-    0
-};
 const char *const hcct_threads_names[] = {
 #define HCCT_THREADS(symbol, name, help) name,
 #include "format/names.def"

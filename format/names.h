@@ -14,7 +14,6 @@ extern const char *const hcct_heap_value_titles[];
 extern const char *const hcct_recursion_names[];
 extern const char *const hcct_guarantee_names[];
 extern const char *const hcct_estimate_names[];
-extern const char *const hcct_note_names[];
 extern const char *const hcct_threads_names[];
 extern const char *const hcct_ranks_names[];
 
