@@ -95,7 +95,7 @@ static void print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_csv = {
     .name = "csv",
     .print = print,
-    .print_table = hcct_function_table_print_csv,
+    .print_table = hcct_function_table_print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_FULL,
 };

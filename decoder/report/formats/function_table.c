@@ -41,6 +41,7 @@ struct table {
     struct hcct_functions functions;
     struct row *rows;
     uint32_t row_count, row_capacity;
+    struct hcct_json json; /* of that format */
 };
 
 static void add_row(struct table *table, const struct row *row)
@@ -333,12 +334,14 @@ static void print_text(const struct table *table)
 
 /* --- csv and json ----------------------------------------------------------------------------------- */
 
-static void print_csv(const struct table *table, bool first)
+static void print_csv_title(const struct table *table)
 {
-    if (first)
-        fprintf(table->out,
-                "section,function,%s,error,total,contexts,callers,linkage,file,line,total_error\r\n",
-                table->report->summary->ground.metric);
+    fprintf(table->out, "section,function,%s,error,total,contexts,callers,linkage,file,line,total_error\r\n",
+            table->report->summary->ground.metric);
+}
+
+static void print_csv(const struct table *table)
+{
     for (uint32_t i = 0; i < table->row_count && !ferror(table->out); i++) {
         const struct row *row = &table->rows[i];
         bool none = row->frame == HCCT_FRAMES_NONE;
@@ -354,8 +357,9 @@ static void print_csv(const struct table *table, bool first)
     }
 }
 
-static void write_rows(struct hcct_json *json, const struct table *table)
+static void write_rows(struct table *table)
 {
+    struct hcct_json *json = &table->json;
     for (uint32_t i = 0; i < table->row_count && !ferror(table->out); i++) {
         const struct row *row = &table->rows[i];
         bool none = row->frame == HCCT_FRAMES_NONE;
@@ -378,79 +382,51 @@ static void write_rows(struct hcct_json *json, const struct table *table)
 
 /* --- the whole -------------------------------------------------------------------------------------- */
 
-struct sink {
-    struct table *table;
-    struct hcct_json json;
-    const struct writer *writer;
-    uint32_t printed; /* tables */
-};
-
-/* How tables are written. NULL: nothing stands there. */
-struct writer {
-    void (*begin)(struct sink *sink);
-    void (*write)(struct sink *sink, bool is_first); /* the rows of a table */
-    void (*end)(struct sink *sink, uint32_t left_out /* tables */);
-};
-
-static void begin_text(struct sink *sink)
+static void begin_json(struct table *table)
 {
-    hcct_heading_print(sink->table->out, sink->table->report);
+    const struct hcct_ground *ground = &table->report->summary->ground;
+    table->json = (struct hcct_json){ .out = table->out, .text = HCCT_TEXT_JSON };
+    hcct_json_object(&table->json, NULL, HCCT_JSON_LINES);
+    hcct_json_text(&table->json, "program", table->report->summary->program);
+    hcct_claim_json_kind(&table->json, ground);
+    hcct_json_text(&table->json, "metric", ground->metric);
+    hcct_json_text(&table->json, "unit", ground->unit);
+    hcct_json_unsigned(&table->json, "calls", ground->total);
+    hcct_json_array(&table->json, "rows", HCCT_JSON_LINES);
 }
 
-static void write_text(struct sink *sink, bool is_first)
+static void begin(struct table *table)
 {
-    fputs(is_first ? "" : "\n", sink->table->out);
-    print_text(sink->table);
+    const struct hcct_report_format *format = table->report->options->format;
+    if (format == &hcct_format_json)
+        begin_json(table);
+    else if (format == &hcct_format_csv)
+        print_csv_title(table);
+    else
+        hcct_heading_print(table->out, table->report);
 }
-
-static void end_text(struct sink *sink, uint32_t left_out)
-{
-    if (left_out)
-        fprintf(sink->table->out, "\n%u more function%s (--top)\n", left_out,
-                left_out == 1 ? " matches" : "s match");
-}
-
-static void write_csv(struct sink *sink, bool is_first)
-{
-    print_csv(sink->table, is_first);
-}
-
-static void begin_json(struct sink *sink)
-{
-    const struct table *table = sink->table;
-    sink->json = (struct hcct_json){ .out = table->out, .text = HCCT_TEXT_JSON };
-    hcct_json_object(&sink->json, NULL, HCCT_JSON_LINES);
-    hcct_json_text(&sink->json, "program", table->report->summary->program);
-    hcct_claim_json_kind(&sink->json, &table->report->summary->ground);
-    hcct_json_text(&sink->json, "metric", table->report->summary->ground.metric);
-    hcct_json_text(&sink->json, "unit", table->report->summary->ground.unit);
-    hcct_json_unsigned(&sink->json, "calls", table->report->summary->ground.total);
-    hcct_json_array(&sink->json, "rows", HCCT_JSON_LINES);
-}
-
-static void write_json(struct sink *sink, bool is_first)
-{
-    (void)is_first;
-    write_rows(&sink->json, sink->table);
-}
-
-static void end_json(struct sink *sink, uint32_t left_out)
-{
-    (void)left_out;
-    hcct_json_end(&sink->json);
-    hcct_json_end(&sink->json);
-    putc('\n', sink->table->out);
-}
-
-static const struct writer as_text = { begin_text, write_text, end_text }, as_csv = { NULL, write_csv, NULL },
-                           as_json = { begin_json, write_json, end_json };
 
 /* Prints the rows, and drops them. */
-static void print_rows(struct sink *sink)
+static void print_rows(struct table *table)
 {
-    finish_rows(sink->table);
-    sink->writer->write(sink, !sink->printed++);
-    sink->table->row_count = 0;
+    const struct hcct_report_format *format = table->report->options->format;
+    finish_rows(table);
+    if (format == &hcct_format_json)
+        write_rows(table);
+    else if (format == &hcct_format_csv)
+        print_csv(table);
+    else
+        print_text(table);
+    table->row_count = 0;
+}
+
+static void end(struct table *table)
+{
+    if (table->report->options->format != &hcct_format_json)
+        return;
+    hcct_json_end(&table->json);
+    hcct_json_end(&table->json);
+    putc('\n', table->out);
 }
 
 static int compare_totals(const void *left, const void *right, void *context)
@@ -473,11 +449,11 @@ static void name_peeks(struct table *table, const uint32_t *list, uint32_t count
 #define PEEKS_SHOWN 10
 
 /* The functions that the user named, hottest first. */
-static bool print_peeks(struct sink *sink, struct hcct_error *error)
+static bool print_peeks(struct table *table, struct hcct_error *error)
 {
-    struct table *table = sink->table;
     struct hcct_functions *functions = &table->functions;
     const struct hcct_report_options *options = table->report->options;
+    bool is_text = options->format->medium == HCCT_MEDIUM_TERMINAL;
     bool *match = hcct_pattern_function(options->query.function, table->report->frames);
     uint32_t *list = hcct_memory_array(functions->count, sizeof *list), count = 0;
     for (uint32_t i = 0; i < functions->count; i++)
@@ -493,61 +469,38 @@ static bool print_peeks(struct sink *sink, struct hcct_error *error)
     uint32_t left_out = top < count ? count - (uint32_t)top : 0;
     count = top < count ? (uint32_t)top : count;
     name_peeks(table, list, count);
-    if (sink->writer->begin)
-        sink->writer->begin(sink);
+    begin(table);
     for (uint32_t i = 0; i < count; i++) {
+        fputs(i && is_text ? "\n" : "", table->out);
         add_peek(table, list[i]);
-        print_rows(sink);
+        print_rows(table);
     }
-    if (sink->writer->end)
-        sink->writer->end(sink, left_out);
+    if (left_out && is_text)
+        fprintf(table->out, "\n%u more function%s (--top)\n", left_out,
+                left_out == 1 ? " matches" : "s match");
+    end(table);
     free(list);
     return true;
 }
 
-static void print_flat(struct sink *sink)
-{
-    if (sink->writer->begin)
-        sink->writer->begin(sink);
-    add_flat(sink->table);
-    print_rows(sink);
-    if (sink->writer->end)
-        sink->writer->end(sink, 0);
-}
-
-static bool print(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                  const struct writer *writer, struct hcct_error *error)
+bool hcct_function_table_print(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                               struct hcct_error *error)
 {
     struct table table = { .out = out, .report = report };
-    struct sink sink = { .table = &table, .writer = writer };
     bool done = true;
     hcct_functions_open(&table.functions, tree, report->frames);
     for (uint32_t i = 0; i < tree->node_count; i++)
         report->hot_contexts +=
             tree->nodes[i].flags & HCCT_NODE_COUNTED && tree->nodes[i].count >= report->hot_count;
-    if (report->options->query.view == HCCT_VIEW_PEEK)
-        done = print_peeks(&sink, error);
-    else
-        print_flat(&sink);
+    if (report->options->query.view == HCCT_VIEW_PEEK) {
+        done = print_peeks(&table, error);
+    } else {
+        begin(&table);
+        add_flat(&table);
+        print_rows(&table);
+        end(&table);
+    }
     hcct_functions_close(&table.functions);
     free(table.rows);
     return done;
-}
-
-bool hcct_function_table_print_text(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                                    struct hcct_error *error)
-{
-    return print(out, report, tree, &as_text, error);
-}
-
-bool hcct_function_table_print_csv(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                                   struct hcct_error *error)
-{
-    return print(out, report, tree, &as_csv, error);
-}
-
-bool hcct_function_table_print_json(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                                    struct hcct_error *error)
-{
-    return print(out, report, tree, &as_json, error);
 }

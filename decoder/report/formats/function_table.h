@@ -5,12 +5,8 @@
 
 #include "decoder/report/report.h"
 
-/* The member `print_table` of the formats that have these views. */
-bool hcct_function_table_print_text(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                                    struct hcct_error *error);
-bool hcct_function_table_print_csv(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                                   struct hcct_error *error);
-bool hcct_function_table_print_json(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
-                                    struct hcct_error *error);
+/* The member `print_table` of the formats that have these views, and say how. */
+bool hcct_function_table_print(FILE *out, struct hcct_report *report, const struct hcct_tree *tree,
+                               struct hcct_error *error);
 
 #endif

@@ -246,7 +246,7 @@ static void print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_json = {
     .name = "json",
     .print = print,
-    .print_table = hcct_function_table_print_json,
+    .print_table = hcct_function_table_print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_FULL,
     .shape = HCCT_SHAPE_DATA,

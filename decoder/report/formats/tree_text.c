@@ -345,7 +345,7 @@ static void print(FILE *out, const struct hcct_report *report)
 const struct hcct_report_format hcct_format_tree = {
     .name = "tree",
     .print = print,
-    .print_table = hcct_function_table_print_text,
+    .print_table = hcct_function_table_print,
     .by = HCCT_BY_SITE,
     .names = HCCT_NAMES_SHORT,
     .medium = HCCT_MEDIUM_TERMINAL,
