@@ -280,7 +280,8 @@ static void show(struct hcct_pool *pool, struct hcct_profile *sum)
     pool->run.source = part->name;
     pool->run.capacity = part->capacity;
     *sum = pool->records.fixed;
-    hcct_rows_show(&part->rows, sum);
+    sum->rows = part->rows;
+    sum->rows.file = NULL; /* the pool's own */
     sum->run = &pool->run;
     list_notes(pool, sum);
     sum->threads = pool->threads.threads;

@@ -27,12 +27,13 @@ struct hcct_profile_code {
     uint32_t function_count, site_count, inlined_count, object_count, name_count;
 };
 
-/* What was counted: contexts x columns. */
-struct hcct_profile_rows {
-    const struct hcct_file_prefix *prefixes;
-    const struct hcct_file_context *contexts;
-    const struct hcct_file_column *columns;
-    const struct hcct_file_cell *cells;
+/* What was counted: contexts x columns. Those of a profile stand in its bytes, which nobody changes; rows.h
+ * makes rows of their own. */
+struct hcct_rows {
+    struct hcct_file_prefix *prefixes;
+    struct hcct_file_context *contexts;
+    struct hcct_file_column *columns;
+    struct hcct_file_cell *cells;
     uint32_t prefix_count, context_count, column_count, cell_count;
     /* Where prefixes, contexts and cells are that stay in the file; then there are only the numbers of them
      * here. NULL: the arrays have them. */
@@ -53,7 +54,7 @@ struct hcct_profile {
     const struct hcct_file_run *run;
     const char *strings;
     struct hcct_profile_code code;
-    struct hcct_profile_rows rows;
+    struct hcct_rows rows;
     struct hcct_profile_numbering numbering;
     const struct hcct_file_note *notes;
     const struct hcct_file_thread *threads;    /* with threads=split */

@@ -11,7 +11,8 @@
 static void point_at_sections(struct hcct_profile *profile, const struct hcct_section_table *table)
 {
     uint32_t one;
-#define SECTION(field, count, kind) (profile->field = hcct_section_elements(table, kind, &profile->count))
+#define SECTION(field, count, kind)                                                                          \
+    (profile->field = (void *)hcct_section_elements(table, kind, &profile->count))
     SECTION(strings, string_bytes, HCCT_FILE_STRINGS);
     SECTION(code.functions, code.function_count, HCCT_FILE_FUNCTIONS);
     SECTION(code.sites, code.site_count, HCCT_FILE_SITES);

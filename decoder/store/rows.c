@@ -19,18 +19,6 @@ void hcct_rows_free(struct hcct_rows *rows)
     *rows = (struct hcct_rows){ 0 };
 }
 
-void hcct_rows_show(const struct hcct_rows *rows, struct hcct_profile *profile)
-{
-    profile->rows.prefixes = rows->prefixes;
-    profile->rows.prefix_count = rows->prefix_count;
-    profile->rows.contexts = rows->contexts;
-    profile->rows.context_count = rows->context_count;
-    profile->rows.columns = rows->columns;
-    profile->rows.column_count = rows->column_count;
-    profile->rows.cells = rows->cells;
-    profile->rows.cell_count = rows->cell_count;
-}
-
 uint32_t hcct_rows_find(const struct hcct_rows *rows, uint32_t name, uint32_t part)
 {
     for (uint32_t i = 0; i < rows->column_count; i++)
@@ -216,13 +204,12 @@ static bool has_order(const struct hcct_profile *profile)
 /* They are sorted. */
 static bool rows_of_file(struct hcct_rows *rows, const struct hcct_profile *profile)
 {
-    *rows = (struct hcct_rows){ .file = hcct_rows_file_copy(profile->rows.file),
-                                .columns = copy(profile->rows.columns, profile->rows.column_count,
-                                                sizeof *rows->columns),
-                                .prefix_count = profile->rows.prefix_count,
-                                .context_count = profile->rows.context_count,
-                                .column_count = profile->rows.column_count,
-                                .cell_count = profile->rows.cell_count };
+    *rows = profile->rows;
+    rows->file = hcct_rows_file_copy(profile->rows.file);
+    rows->columns = copy(profile->rows.columns, profile->rows.column_count, sizeof *rows->columns);
+    rows->prefixes = NULL;
+    rows->contexts = NULL;
+    rows->cells = NULL;
     if (rows->file && rows->columns)
         rows->file->strings = copy(profile->strings, profile->string_bytes, 1);
     bool done = rows->file && rows->file->strings;
@@ -269,7 +256,7 @@ unsigned char *hcct_profile_pack_sorted(const struct hcct_profile *profile, size
     struct hcct_rows rows;
     if (!hcct_rows_of(&rows, profile))
         return NULL;
-    hcct_rows_show(&rows, &sorted);
+    sorted.rows = rows;
     unsigned char *bytes = hcct_profile_pack(&sorted, length);
     hcct_rows_free(&rows);
     return bytes;

@@ -13,18 +13,8 @@
 #include "decoder/store/rows_file.h"
 #include "format/layout.h"
 
-/* The arrays are from malloc, never NULL, but that prefixes, contexts and cells may stay in a file: there are
- * as many. */
-struct hcct_rows {
-    struct hcct_rows_file *file; /* its own; NULL: they are in the arrays */
-    struct hcct_file_prefix *prefixes;
-    struct hcct_file_context *contexts;
-    struct hcct_file_column *columns;
-    struct hcct_file_cell *cells;
-    uint32_t prefix_count, context_count, column_count, cell_count;
-};
-
-/* Makes the sorted rows of a profile, whose strings stay where they are, and whose rows stay in its file if
+/* Makes the sorted rows of a profile. Their arrays are from malloc, never NULL, and a file is their own. Its
+ * strings stay where they are, and whose rows stay in its file if
  * they are there. Contexts that are there twice become one, with the sum of their cells. False when memory is
  * out. */
 bool hcct_rows_of(struct hcct_rows *rows, const struct hcct_profile *profile);
@@ -40,8 +30,6 @@ bool hcct_rows_cells(const struct hcct_rows *rows, uint32_t column, struct hcct_
 uint32_t hcct_rows_chainless(const struct hcct_rows *rows);
 /* The file of a profile whose rows are in any order; from malloc, NULL when memory is out. */
 unsigned char *hcct_profile_pack_sorted(const struct hcct_profile *profile, size_t *length);
-/* Points a profile at the rows, which it does not own. */
-void hcct_rows_show(const struct hcct_rows *rows, struct hcct_profile *profile);
 /* Leaves the `kept_count` contexts with the largest cells of the first column, those that are pinned, and the
  * prefixes that they need. Of what goes, floors and `missing` tell. Ties by the order of contexts. False when
  * memory is out. */

@@ -119,7 +119,7 @@ bool hcct_rows_file_scan(struct hcct_rows_file *rows, struct hcct_profile *profi
 }
 
 struct hcct_rows_file *hcct_rows_file_of(int file, const struct hcct_file_section sections[3],
-                                         const struct hcct_file_column *columns, uint32_t column_count)
+                                         struct hcct_file_column *columns, uint32_t column_count)
 {
     struct hcct_rows_file *rows = calloc(1, sizeof *rows);
     struct hcct_profile profile = { .rows.columns = columns,

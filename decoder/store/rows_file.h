@@ -25,7 +25,7 @@ bool hcct_rows_file_scan(struct hcct_rows_file *rows, struct hcct_profile *profi
 /* Those that were written into a file as its first sections, prefixes, contexts and cells, with these
  * columns. The file is closed with them. NULL when memory is out, or it cannot be read. */
 struct hcct_rows_file *hcct_rows_file_of(int file, const struct hcct_file_section sections[3],
-                                         const struct hcct_file_column *columns, uint32_t column_count);
+                                         struct hcct_file_column *columns, uint32_t column_count);
 /* One of its own; NULL when memory or descriptors are out. */
 struct hcct_rows_file *hcct_rows_file_copy(const struct hcct_rows_file *rows);
 void hcct_rows_file_free(struct hcct_rows_file *rows);

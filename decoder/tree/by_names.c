@@ -419,9 +419,9 @@ void hcct_by_names_close(struct hcct_by_names *it)
     free((void *)it->profile.code.functions);
     free((void *)it->profile.code.sites);
     free((void *)it->profile.code.inlined);
-    free((void *)it->profile.rows.prefixes);
+    free(it->profile.rows.prefixes);
     free((void *)it->profile.threads);
-    free((void *)it->profile.rows.contexts);
-    free((void *)it->profile.rows.columns);
+    free(it->profile.rows.contexts);
+    free(it->profile.rows.columns);
     *it = (struct hcct_by_names){ .lost_count = 0 };
 }
