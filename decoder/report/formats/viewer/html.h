@@ -13,8 +13,7 @@
  *               optimizers add, 0: all of it
  *     "sites": [[file, line, column, ordinal], ...]
  *     "sources": see html_source.h; not in a difference
- *     of a sum, or of threads, "spread_of", "spread_names" and "strip_profiles" (strip.js), and in `columns`
- *               "spread" (html.c)
+ *     of a sum, or of threads, "spread_of", and in `columns` "spread" (html.c)
  *     "parent", "frame", "site": columns of the table of nodes, which stand depth first; -1: none
  *     the columns of `columns`. */
 #ifndef HCCT_DECODER_REPORT_FORMATS_VIEWER_HTML_H

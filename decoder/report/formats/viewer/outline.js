@@ -202,16 +202,8 @@ function makeOutline(owner) {
     selected: () => selected,
     roots: () => kidsOf(null),
     kids: kidsOf,
-    lines: () => lines,
     /* The column that sorts, where the reader chose it; "-" in front: turned. */
     sort: () => column && (column !== owner.first() || turned) ? (turned ? "-" : "") + column : "",
     setSort(text) { turned = text.startsWith("-"); column = text.replace("-", "") || null; },
-    /* The keys of the lines from a root to one; and back. */
-    pathOf(line) { const keys = []; for (let at = line; at; at = at.up) keys.unshift(at.key); return keys; },
-    find(keys) {
-      let line = null;
-      for (const key of keys) { const next = kidsOf(line).find(it => it.key === key); if (!next) break; line = next; }
-      return line;
-    },
   };
 }
