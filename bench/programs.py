@@ -98,6 +98,23 @@ def gawk():
                    workloads={"long": rounds(600), "short": rounds(80), "tiny": rounds(8), "empty": rounds(0)})
 
 
+def cpython():
+    """An interpreter in a hundred files, most of whose calls go through pointers."""
+    _, units, libraries = projects.cpython()
+    script = source("bench", "workloads", "documents.py")
+    rounds = lambda count: Workload("-S", "-E", script, str(count))
+    return Program("cpython", None, libraries=libraries, units=[Unit(*unit) for unit in units], title="CPython 3.11", real=True,
+                   workloads={"long": rounds(700), "short": rounds(100), "tiny": rounds(8), "empty": Workload("-S", "-E", "-c", "pass")})
+
+
+def perl():
+    library, units, libraries = projects.perl()
+    script = source("bench", "workloads", "documents.pl")
+    rounds = lambda count: Workload("-I" + library, script, str(count))
+    return Program("perl", None, libraries=libraries, units=[Unit(*unit) for unit in units], title="Perl 5.36", real=True,
+                   workloads={"long": rounds(1500), "short": rounds(220), "tiny": rounds(16), "empty": Workload("-e", "1")})
+
+
 def libsass():
     folder = os.path.join(projects.packages(), "libsass")
     flags = ["-w", '-DLIBSASS_VERSION="3.5.5"', "-I" + os.path.join(folder, "include")]
@@ -125,6 +142,8 @@ PROGRAMS = {
     "ocaml": ocaml,
     "objdump": objdump,
     "gawk": gawk,
+    "cpython": cpython,
+    "perl": perl,
     "libsass": libsass,
     "compress": own_program("compress", workloads=sizes("700", "70", "12", "0")),
     "chess": own_program("chess", workloads=sizes("6 7", "5 6", "4 5", "0 0")),

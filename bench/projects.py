@@ -3,6 +3,7 @@
 OCaml's runtime and binutils are configured and made once, as their makefiles do it, through a compiler that notes its arguments; what the
 link then takes is compiled again for each way to build, with the same flags but for optimization and warnings.
 """
+import glob
 import json
 import os
 import re
@@ -81,11 +82,13 @@ def link_closure(folder, binary):
     place, link = next((place, words) for place, words in reversed(runs) if "-c" not in words and words[words.index("-o") + 1 :][:1] == [binary])
     compiled = {}
     for where, words in runs:
-        if "-c" in words and "-o" in words:
-            compiled[os.path.realpath(os.path.join(where, words[words.index("-o") + 1]))] = (where, words)
+        if "-c" in words:
+            made = words[words.index("-o") + 1] if "-o" in words else os.path.basename(unit(where, words)[0])[:-1] + "o"
+            compiled[os.path.realpath(os.path.join(where, made))] = (where, words)
     trace = run_quietly([shell.CLANG, *link, "-fuse-ld=lld", "-Wl,--trace", "-o", os.path.join(folder, "traced")], cwd=place).splitlines()
     paths = [os.path.realpath(os.path.join(place, object_of(line))) for line in trace]
-    found = [compiled.get(path) or compiled.get(path.replace("/.libs/", "/")) for path in paths if path.endswith(".o")]
+    named = {os.path.basename(path): run for path, run in compiled.items()}  # an archive may stand elsewhere
+    found = [compiled.get(path) or named.get(os.path.basename(path)) for path in paths if path.endswith(".o")]
     libraries = [word for word in link if word.startswith("-l") or word == "-pthread"]
     return [unit(*one) for one in found if one], libraries  # what nobody here compiled is the C library's
 
@@ -125,25 +128,58 @@ def binutils():
     return folder, units, libraries
 
 
-def fetched(name, digest, *places):
-    """A file of BUILD, from the first of the places that has it; its SHA-256 says that it is the right one."""
-    path = os.path.join(shell.BUILD, name)
-    if not os.path.exists(path):
-        commands = " || ".join(f"curl -sSfL --max-time 300 -o {name}.new {place}/{name}" for place in places)
-        run_quietly(["sh", "-c", f"({commands}) && echo '{digest}  {name}.new' | sha256sum --check --quiet && mv {name}.new {name}"], cwd=shell.BUILD)
+def debian_source(package, file):
+    """A file of a source package of this Debian, in BUILD. From where the machine has its packages, though it may not list sources."""
+    path = os.path.join(shell.BUILD, file)
+    if os.path.exists(path):
+        return path
+    folder = os.path.join(shell.BUILD, "apt")
+    listed = os.path.join(folder, "sources.list.d")
+    os.makedirs(os.path.join(folder, "lists", "partial"), exist_ok=True)
+    os.makedirs(listed, exist_ok=True)
+    for old in ["/etc/apt/sources.list", *glob.glob("/etc/apt/sources.list.d/*")]:
+        if os.path.exists(old) and "debian" in read(old):
+            write(os.path.join(listed, os.path.basename(old)), re.sub(r"^(Types: |)deb\b(?!-src)", r"\1deb-src", read(old), flags=re.MULTILINE))
+    apt = ["apt-get", "-qq", "-o", f"Dir::Etc::SourceParts={listed}", "-o", "Dir::Etc::SourceList=/dev/null", "-o", f"Dir::State::Lists={folder}/lists",
+           "-o", "APT::Sandbox::User=root"]
+    release = re.search(r"^VERSION_CODENAME=(.*)", read("/etc/os-release"), re.MULTILINE).group(1)
+    run_quietly(apt + ["update"])
+    run_quietly(apt + ["source", "--download-only", "--tar-only", f"{package}/{release}"], cwd=shell.BUILD)
     return path
 
 
 def gawk():
     """(folder, units, libraries)"""
-    archive = fetched("gawk_5.2.1.orig.tar.xz", "2337a0283b180ec1b9c727973a34781c6478b3ae9bcbdcca0a4dc49861d75a65",
-                      "http://deb.debian.org/debian/pool/main/g/gawk", "https://snapshot.debian.org/archive/debian/20250520T000000Z/pool/main/g/gawk")
+    archive = debian_source("gawk", "gawk_5.2.1.orig.tar.xz")
     options = "--disable-nls --disable-extensions --disable-mpfr --disable-pma --without-readline"
     folder = make_folder("gawk", archive, [
         (".", f"tar -xf {archive}"),
         ("gawk-5.2.1", f'./configure CC="$CC" CFLAGS="-O0 -w" {options} && make -j2 -C support && make gawk')])
     units, libraries = remembered(folder, "gawk")
     return folder, units, libraries
+
+
+def cpython():
+    """(folder of the library in Python, units, libraries). The interpreter looks for the library where its prefix says."""
+    archive = debian_source("python3.11", "python3.11_3.11.2.orig.tar.gz")
+    inner = "Python-3.11.2"
+    home = os.path.join(shell.BUILD, "cpython", "home")
+    options = f"--prefix={home} --disable-test-modules --without-ensurepip --without-doc-strings"
+    folder = make_folder("cpython", archive, [
+        (".", f"tar -xf {archive} && mkdir -p home/lib && ln -s ../../{inner}/Lib home/lib/python3.11 && mkdir -p {inner}/Lib/lib-dynload"),
+        (inner, f'./configure CC="$CC" OPT="-O0 -w" {options} && make -j2 python')])
+    units, libraries = remembered(folder, "python")
+    return os.path.join(folder, inner, "Lib"), units, libraries
+
+
+def perl():
+    """(folder of the library in Perl, units, libraries)"""
+    archive = debian_source("perl", "perl_5.36.0.orig.tar.xz")
+    folder = make_folder("perl", archive, [
+        (".", f"tar -xf {archive}"),
+        ("perl-5.36.0", 'sh ./Configure -des -Dcc="$CC" -Doptimize="-O0 -w" -Uman1dir -Uman3dir && make -j2 perl')])
+    units, libraries = remembered(folder, "perl")
+    return os.path.join(folder, "perl-5.36.0", "lib"), units, libraries
 
 
 def object_file(folder):
