@@ -33,7 +33,6 @@
 #include "pass/select/guided.h"
 #include "pass/select/mark.h"
 #include "pass/select/settings.h"
-#include "pass/select/siblings.h"
 #include "pass/select/sites.h"
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
@@ -101,8 +100,6 @@ static bool prepare(struct hcct_unit *unit)
         target->address_taken = !hcct_functions_is_called_only(unit, target->function);
         target->enterable = !hcct_ir_is_local(target->function) || target->address_taken;
     }
-    if (!hcct_siblings_release(unit))
-        return false;
     hcct_guided_report(unit);
     hcct_guess_add(unit);
     hcct_prenumber_calls(unit);

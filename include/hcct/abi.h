@@ -69,8 +69,9 @@ static inline uint64_t hcct_unmix(uint64_t prefix, uint64_t site)
 /* --- per thread ------------------------------------------------------------------------------- */
 
 /* One push. `sp` is the pusher's stack pointer at the call, above the callee's entry stack pointer, or, where
- * the callee may run on memory in the pusher's own frame, the end of that; 0 in the frame of a tail push,
- * which has it in `tail`, so that the inline liveness test sends it to the slow path. */
+ * the callee may run on memory in the pusher's own frame, the end of that. It is one less if the call is one
+ * in place of a sibling call (pass/emit/pushes.c). It is 0 in the frame of a tail push, which has it in
+ * `tail`, so that the inline liveness test sends it to the slow path. */
 struct hcct_frame {
     uint64_t prefix;
     uint64_t site;
@@ -321,7 +322,7 @@ void HCCT_COLD __hcct_push_outline(HCCT_FREE_4, const struct hcct_site *site, ui
 /* The same as __hcct_push in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                 uintptr_t entry_sp);
-/* A tail call through a pointer that stays one (pass/select/siblings.c). Leaves a word in ctx if `callee` is
+/* A tail call through a pointer that stays one. Leaves a word in ctx if `callee` is
  * instrumented; else pushes as if for a plain call, which it then has to be, leaves none, and a pop has to
  * follow. */
 void HCCT_COLD __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,

@@ -11,6 +11,7 @@
 #include "pass/emit/build.h"
 #include "pass/emit/shadow.h"
 #include "pass/number/guess.h"
+#include "pass/unit/ir.h"
 
 static bool is_call(LLVMValueRef at)
 {
@@ -27,6 +28,24 @@ static LLVMValueRef known_top(struct hcct_unit *unit, LLVMValueRef top_field)
         if (LLVMIsAStoreInst(at) && LLVMGetOperand(at, 1) == top_field)
             return LLVMGetOperand(at, 0);
     return NULL;
+}
+
+/* Of the frame that the runtime has made for a call in place of a sibling call (hcct/abi.h). */
+static void mark_frame(struct hcct_unit *unit, LLVMValueRef frame)
+{
+    LLVMValueRef field = hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp));
+    LLVMValueRef sp = hcct_build_load(unit, unit->i64, field, "");
+    hcct_build_store(unit, LLVMBuildSub(unit->builder, sp, hcct_build_constant(unit, 1), ""), field);
+}
+
+/* The frame that is put by code in line has this stack pointer. */
+static LLVMValueRef frame_sp(struct hcct_unit *unit, const struct hcct_target *target,
+                             const struct hcct_call *call)
+{
+    if (hcct_build_lends(target, call))
+        return hcct_build_lent_sp(unit);
+    LLVMValueRef sp = hcct_build_current_sp(unit);
+    return call->tail ? LLVMBuildSub(unit->builder, sp, hcct_build_constant(unit, 1), "") : sp;
 }
 
 /* A push in line; by the runtime if the thread's mask says so. Returns the top of the context stack before
@@ -52,6 +71,8 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMPositionBuilderAtEnd(b, outline);
     hcct_build_push_outline(unit, target, index);
     LLVMValueRef made = hcct_build_load(unit, unit->ptr, top_field, ""), made_prefix = NULL;
+    if (call->tail)
+        mark_frame(unit, made);
     if (call->kind == HCCT_SITE_LOCAL)
         made_prefix = hcct_build_load(
             unit, unit->i64, hcct_build_at_offset(unit, made, offsetof(struct hcct_frame, prefix)), "");
@@ -64,8 +85,7 @@ static LLVMValueRef emit_push(struct hcct_unit *unit, struct hcct_target *target
     LLVMValueRef prefix = hcct_build_call_intrinsic(unit, "llvm.bswap", unit->i64, &product, 1);
     hcct_build_store(unit, prefix, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, prefix)));
     hcct_build_store(unit, site, hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, site)));
-    bool lends = hcct_build_lends(target, call);
-    hcct_build_store(unit, lends ? hcct_build_lent_sp(unit) : hcct_build_current_sp(unit),
+    hcct_build_store(unit, frame_sp(unit, target, call),
                      hcct_build_at_offset(unit, frame, offsetof(struct hcct_frame, sp)));
     hcct_build_store(unit, frame, top_field);
     LLVMBuildBr(b, pushed);
@@ -152,6 +172,64 @@ static void emit_guessed_call(struct hcct_unit *unit, struct hcct_target *target
 
 /* --- pushes, guessed or not ------------------------------------------------------------------------ */
 
+/* A push by the runtime has been made: its frame. */
+static LLVMValueRef made_frame(struct hcct_unit *unit)
+{
+    return hcct_build_load(unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)),
+                           "");
+}
+
+/* The push for a call in place of a sibling call, and a branch to `at`. Returns the top before it. */
+static LLVMValueRef emit_push_for_sibling(struct hcct_unit *unit, struct hcct_target *target,
+                                          const struct hcct_call *call, uint32_t index, LLVMBasicBlockRef at)
+{
+    if (!call->cold)
+        return emit_push(unit, target, call, index, at);
+    hcct_build_push_outline(unit, target, index);
+    LLVMValueRef frame = made_frame(unit);
+    mark_frame(unit, frame);
+    LLVMValueRef top = hcct_build_at_offset(unit, frame, -sizeof(struct hcct_frame));
+    LLVMBuildBr(unit->builder, at);
+    return top;
+}
+
+/* Whether the stack pointer at the target's entry tells what the next one asks. */
+static bool can_tell_entry(const struct hcct_target *target)
+{
+    return LLVMGetFunctionCallConv(target->function) <= LLVMFastCallConv &&
+           hcct_ir_has_register_parameters(target->function);
+}
+
+/* Goes to `sibling` if this activation is what the newest frame's call entered, and that was in place of a
+ * sibling call itself, or is one: the frame's sp is below the end of what the call took from the stack.
+ * Otherwise to `plain`. So of a loop of sibling calls only the first one takes stack. */
+static void emit_question(struct hcct_unit *unit, LLVMBasicBlockRef plain, LLVMBasicBlockRef sibling)
+{
+    LLVMBuilderRef b = unit->builder;
+    LLVMValueRef top = hcct_build_load(
+        unit, unit->ptr, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)), "hcct.top");
+    LLVMValueRef sp = hcct_build_load(
+        unit, unit->i64, hcct_build_at_offset(unit, top, offsetof(struct hcct_frame, sp)), "hcct.sp");
+    LLVMValueRef own = LLVMBuildAdd(b, hcct_build_entry_sp(unit), hcct_build_constant(unit, 8), "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, sp, own, ""), plain, sibling);
+}
+
+/* The call as a plain one, in `leave`, where the push has been made. */
+static void emit_left(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+                      LLVMValueRef top)
+{
+    hcct_shadow_stay(unit, target);
+    LLVMValueRef again = LLVMInstructionClone(call->instruction);
+    LLVMInsertIntoBuilder(unit->builder, again);
+    LLVMSetTailCall(again, false);
+    hcct_build_store(unit, top, hcct_build_thread_field(unit, offsetof(struct hcct_thread, top)));
+    hcct_shadow_leave(unit, target);
+    hcct_build_end_function(unit, call, again);
+}
+
+/* A tail call through a pointer becomes a plain one, between a push and a pop, where no loop of such calls
+ * can take stack for each lap by that: only the first of the loop does. Otherwise it stays a sibling call, if
+ * its callee is instrumented. (The languages promise no sibling call, unless it is musttail.) */
 static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *target,
                                    const struct hcct_call *call, uint32_t index)
 {
@@ -165,21 +243,35 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
         call->callee ? LLVMConstPointerNull(unit->ptr) : LLVMGetCalledValue(call->instruction);
     LLVMValueRef arguments[] = { target->word, hcct_build_site(unit, target, index),
                                  hcct_build_address(unit, target->state), hcct_build_entry_sp(unit), callee };
-    hcct_build_call_runtime(unit, at ? "__hcct_push_tail_pointer" : "__hcct_push_tail_open", arguments, 5);
-    if (!at)
+    if (!at) {
+        hcct_build_call_runtime(unit, "__hcct_push_tail_open", arguments, 5);
         return;
-    LLVMBasicBlockRef leave = hcct_build_new_block(unit, target, "hcct.leave");
+    }
+    LLVMBasicBlockRef leave = hcct_build_new_block(unit, target, "hcct.leave"), from[2];
+    LLVMValueRef tops[2];
+    unsigned ways = 0;
+    if (can_tell_entry(target)) {
+        LLVMBasicBlockRef plain = hcct_build_new_block(unit, target, "hcct.plain");
+        LLVMBasicBlockRef sibling = hcct_build_new_block(unit, target, "hcct.sibling");
+        emit_question(unit, plain, sibling);
+        LLVMPositionBuilderAtEnd(b, plain);
+        tops[ways] = emit_push_for_sibling(unit, target, call, index, leave);
+        from[ways++] = LLVMGetInsertBlock(b);
+        LLVMPositionBuilderAtEnd(b, sibling);
+    }
+    hcct_build_call_runtime(unit, "__hcct_push_tail_pointer", arguments, 5);
+    LLVMBasicBlockRef refused = hcct_build_new_block(unit, target, "hcct.refused");
     LLVMValueRef given = hcct_build_load(unit, unit->i64, unit->thread, "");
     LLVMValueRef none = LLVMBuildICmp(b, LLVMIntEQ, given, hcct_build_constant(unit, HCCT_WORD_NONE), "");
-    hcct_build_branch_rarely(unit, none, leave, at);
+    hcct_build_branch_rarely(unit, none, refused, at);
+    LLVMPositionBuilderAtEnd(b, refused);
+    tops[ways] = hcct_build_at_offset(unit, made_frame(unit), -sizeof(struct hcct_frame));
+    from[ways++] = refused;
+    LLVMBuildBr(b, leave);
     LLVMPositionBuilderAtEnd(b, leave);
-    hcct_shadow_stay(unit, target);
-    LLVMValueRef again = LLVMInstructionClone(call->instruction);
-    LLVMInsertIntoBuilder(b, again);
-    hcct_build_pop(unit, target, call);
-    LLVMSetTailCall(again, false);
-    hcct_shadow_leave(unit, target);
-    hcct_build_end_function(unit, call, again);
+    LLVMValueRef top = LLVMBuildPhi(b, unit->ptr, "hcct.top");
+    LLVMAddIncoming(top, tops, from, ways);
+    emit_left(unit, target, call, top);
 }
 
 bool hcct_pushes_is_cold(const struct hcct_target *target, const struct hcct_call *call)

@@ -51,6 +51,21 @@ bool hcct_ir_is_arrival(LLVMValueRef at)
     return LLVMIsALandingPadInst(at) || (LLVMIsACallInst(at) && hcct_bridge_returns_twice(at));
 }
 
+bool hcct_ir_has_register_parameters(LLVMValueRef function)
+{
+    unsigned count = LLVMCountParams(function);
+    bool fit = count <= 6 && !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
+    for (unsigned i = 0; i < count && fit; i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
+        LLVMTypeKind kind = LLVMGetTypeKind(type);
+        bool is_scalar = (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) ||
+                         kind == LLVMPointerTypeKind || kind == LLVMFloatTypeKind ||
+                         kind == LLVMDoubleTypeKind;
+        fit = is_scalar && !LLVMGetEnumAttributeAtIndex(function, i + 1, hcct_ir_attribute_kind("byval"));
+    }
+    return fit;
+}
+
 bool hcct_ir_has_arrivals(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;

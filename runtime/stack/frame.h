@@ -75,6 +75,12 @@ static inline bool hcct_frame_is_overflow(const struct hcct_frame *frame)
     return !frame->site && !hcct_frame_is_root(frame);
 }
 
+/* The stack pointer of a plain push's call, which is even. */
+static inline uintptr_t hcct_frame_sp(const struct hcct_frame *frame)
+{
+    return hcct_frame_is_root(frame) ? frame->sp : (frame->sp + 1) & ~(uintptr_t)1;
+}
+
 /* --- tail pushes --------------------------------------------------------------------------------- */
 
 /* `tail` of a tail push has in bits 0..47 the stack pointer at the pusher's entry. The callee is entered with

@@ -14,7 +14,7 @@ _Thread_local const void *hcct_walk_tail_callee;
 static bool replaces(const struct hcct_frame *newer, const struct hcct_frame *older)
 {
     return !hcct_frame_is_tail(older) && !hcct_frame_is_root(older) &&
-           HCCT_TAIL_SP(newer->tail) + HCCT_CALL_BYTES == older->sp;
+           HCCT_TAIL_SP(newer->tail) + HCCT_CALL_BYTES == hcct_frame_sp(older);
 }
 
 /* Of two frames that explain the word, the one that it was made from. The newer one is a tail push. NULL if

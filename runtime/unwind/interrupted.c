@@ -104,7 +104,7 @@ static bool find_siblings(const struct hcct_state *from, const struct hcct_state
 static const struct hcct_frame *frame_below(uintptr_t cfa)
 {
     const struct hcct_frame *frame = __hcct_thread.top;
-    while (frame->sp < cfa &&
+    while (hcct_frame_sp(frame) < cfa &&
            !(hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) + sizeof(uintptr_t) >= cfa &&
              hcct_frame_tail_is_intact(frame)))
         frame--;
@@ -199,7 +199,7 @@ static bool find_call(struct hcct_activation *activation, struct call *call)
     if (!call->caller)
         return find_push(activation, call);
     call->site = hcct_places_site(call->caller, activation->start, activation->pc);
-    bool is_inside = !hcct_frame_is_root(call->push) && activation->cfa > call->push->sp;
+    bool is_inside = !hcct_frame_is_root(call->push) && activation->cfa > hcct_frame_sp(call->push);
     call->is_pushed = is_inside && (!call->site || call->site->id == call->push->site);
     if (is_inside && !call->is_pushed)
         call->site = NULL;

@@ -1,20 +1,62 @@
-; A tail call through a pointer is a plain one between a push and a pop, unless it is musttail, or tail calls may lead from its callee back to it.
+; A tail call through a pointer is a plain one, between a push and a pop, unless this activation was entered by such a call, too (the newest frame's stack
+; pointer tells): then it stays a sibling call, if its callee is instrumented.
 ; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 ; RUN: %opt -passes='hcct,verify' %s | llc -O2 -o - | FileCheck %s --check-prefix=ASM
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK-LABEL: define void @other_type(
-; CHECK-NOT: push_tail
-; CHECK-NOT: tail call void %p(
-; CHECK: call void %p()
-; CHECK-NEXT: store atomic ptr %hcct.top{{[0-9]*}}, ptr {{.*}}@__hcct_thread
+; CHECK-LABEL: define void @usual(
+; CHECK: [[TOP:%hcct.top[0-9]*]] = load atomic ptr, ptr {{.*}}@__hcct_thread
+; CHECK: [[SP:%hcct.sp[0-9]*]] = load atomic i64, ptr
+; CHECK: [[ENTRY:%hcct.sp[0-9]*]] = ptrtoint
+; CHECK-NEXT: [[OWN:%.*]] = add i64 [[ENTRY]], 8
+; CHECK-NEXT: [[IS_PLAIN:%.*]] = icmp uge i64 [[SP]], [[OWN]]
+; CHECK-NEXT: br i1 [[IS_PLAIN]], label %hcct.plain, label %hcct.sibling
+; CHECK: [[TAIL:[0-9]+]]:
+; CHECK-NEXT: tail call void %p(ptr %p, i8 %x)
 ; CHECK-NEXT: ret void
-; ASM-LABEL: other_type:
-; ASM-NOT: jmpq
-; ASM: callq *
-; ASM: .size other_type
-define void @other_type(ptr %p) {
-  tail call void %p()
+; CHECK: hcct.leave:
+; CHECK-NEXT: [[UNDER:%.*]] = phi ptr [ {{.*}}, %hcct.pushed ], [ {{.*}}, %hcct.refused ]
+; CHECK-NEXT: call void %p(ptr %p, i8 %x)
+; CHECK-NEXT: store atomic ptr [[UNDER]], ptr {{.*}}@__hcct_thread
+; CHECK-NEXT: ret void
+; CHECK: hcct.plain:
+; CHECK: br i1 {{.*}}, label %hcct.outline, label %hcct.push
+; CHECK: hcct.sibling:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push_tail_pointer(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
+; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread{{[a-z_]*}} monotonic
+; CHECK-NEXT: [[NONE:%.*]] = icmp eq i64 [[GIVEN]], 1
+; CHECK-NEXT: br i1 [[NONE]], label %hcct.refused, label %[[TAIL]], !prof
+; The frame is marked, by whomever it is made.
+; CHECK: hcct.outline:
+; CHECK: call preserve_mostcc void @__hcct_push_outline(
+; CHECK: [[MADE:%.*]] = load atomic i64, ptr [[FIELD:%.*]] monotonic
+; CHECK-NEXT: [[MARKED:%.*]] = sub i64 [[MADE]], 1
+; CHECK-NEXT: store atomic i64 [[MARKED]], ptr [[FIELD]]
+; CHECK: hcct.push:
+; CHECK: [[NOW:%.*]] = call i64 @llvm.read_register
+; CHECK-NEXT: [[PUT:%.*]] = sub i64 [[NOW]], 1
+; CHECK: store atomic i64 [[PUT]], ptr
+; ASM-LABEL: usual:
+; ASM: jmpq *
+; ASM: .size usual
+define void @usual(ptr %p, i8 %x) {
+  tail call void %p(ptr %p, i8 %x)
+  ret void
+}
+
+; What is seldom called has the shorter push.
+; CHECK-LABEL: define void @seldom(
+; CHECK: hcct.plain:
+; CHECK-NOT: hcct.push:
+; CHECK: call preserve_mostcc void @__hcct_push_outline(
+; CHECK: sub i64 {{.*}}, 1
+; CHECK: br label %hcct.leave
+define void @seldom(ptr %p, i1 %c) {
+  br i1 %c, label %rare, label %usual, !prof !{!"branch_weights", i32 1, i32 1000}
+rare:
+  tail call void %p(ptr %p, i1 %c)
+  ret void
+usual:
   ret void
 }
 
@@ -27,104 +69,31 @@ define i32 @must(ptr %p) {
   ret i32 %y
 }
 
-; A convention by which each call in tail position is one.
+; By this convention each call in tail position is a sibling call.
 ; CHECK-LABEL: define tailcc void @by_convention(
+; CHECK-NOT: hcct.plain
 ; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(
-; CHECK: tail call tailcc void %p()
+; CHECK: ret void
 define tailcc void @by_convention(ptr %p) {
   tail call tailcc void %p()
   ret void
 }
 
-; The pointer may be of a function of its own type, and lead here again. If the callee turns out to be no instrumented one, the call is plain.
-; CHECK-LABEL: define void @own_type(
-; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(i64 %hcct.word,{{.*}} ptr %p{{[,)]}}
-; CHECK-NEXT: [[GIVEN:%.*]] = load atomic i64, ptr @__hcct_thread{{[a-z_]*}} monotonic
-; CHECK-NEXT: [[NONE:%.*]] = icmp eq i64 [[GIVEN]], 1
-; CHECK-NEXT: br i1 [[NONE]], label %[[LEAVE:.*]], label %[[TAIL:[0-9]+]], !prof
-; CHECK: [[TAIL]]:
-; CHECK-NEXT: tail call void %p(ptr %p, i8 %x)
-; CHECK-NEXT: ret void
-; CHECK: [[LEAVE]]:
-; CHECK-NEXT: call void %p(ptr %p, i8 %x)
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
-; CHECK-NEXT: ret void
-; ASM-LABEL: own_type:
-; ASM: jmpq *
-define void @own_type(ptr %p, i8 %x) {
-  tail call void %p(ptr %p, i8 %x)
-  ret void
-}
-
-; A local function whose address nobody takes is not called through a pointer.
-; CHECK-LABEL: define internal void @called_by_name(
-; CHECK-NOT: push_tail
-; CHECK: call void %p(ptr %p, i16 %x)
-define internal void @called_by_name(ptr %p, i16 %x) {
-  tail call void %p(ptr %p, i16 %x)
-  ret void
-}
-
-define void @calls_by_name(ptr %p) {
-  tail call void @called_by_name(ptr %p, i16 1)
-  ret void
-}
-
-; An interpreter: each instruction ends in a tail call of what fetches the next one, which has another type.
-; CHECK-LABEL: define internal i64 @fetch(
+; Parameters on the stack are between the push's stack pointer and the return address.
+; CHECK-LABEL: define void @on_stack(
+; CHECK-NOT: hcct.plain
 ; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(
-; CHECK: tail call i64 %p(ptr %code, i64 %n)
-define internal i64 @fetch(ptr %code) {
-  %p = load ptr, ptr %code
-  %n = load i64, ptr %code
-  %r = tail call i64 %p(ptr %code, i64 %n)
-  ret i64 %r
+; CHECK: ret void
+define void @on_stack(ptr %p, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f) {
+  tail call void %p(ptr %p, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f)
+  ret void
 }
 
-define internal i64 @step(ptr %code, i64 %n) {
-  %next = getelementptr ptr, ptr %code, i64 %n
-  %r = tail call i64 @fetch_alias(ptr %next)
-  ret i64 %r
-}
-
-@fetch_alias = internal alias i64 (ptr), ptr @fetch
-
-; The same with a pointer in both directions.
-; CHECK-LABEL: define i128 @even(
+; CHECK-LABEL: define i128 @wide(
+; CHECK-NOT: hcct.plain
 ; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(
-define i128 @even(ptr %p) {
-  %r = tail call i128 %p(ptr %p, i1 true)
+; CHECK: ret i128
+define i128 @wide(ptr %p, i128 %a) {
+  %r = tail call i128 %p(ptr %p, i128 %a)
   ret i128 %r
 }
-
-; CHECK-LABEL: define i128 @odd(
-; CHECK: call preserve_mostcc void @__hcct_push_tail_pointer(
-define i128 @odd(ptr %p, i1 %x) {
-  %r = tail call i128 %p(ptr %p)
-  ret i128 %r
-}
-
-; What runs the interpreter is in no loop. Nor is it where a call of a loop is no tail call.
-; CHECK-LABEL: define i64 @run(
-; CHECK-NOT: push_tail
-; CHECK: call i64 %p(ptr %code, i64 0)
-define i64 @run(ptr %p, ptr %code, ptr %end) {
-  %r = tail call i64 %p(ptr %code, i64 0)
-  ret i64 %r
-}
-
-; CHECK-LABEL: define float @front(
-; CHECK-NOT: push_tail
-; CHECK: call float %p(ptr %p, i64 0)
-define float @front(ptr %p) {
-  %r = tail call float %p(ptr %p, i64 0)
-  ret float %r
-}
-
-define float @back(ptr %p, i64 %x) {
-  %r = call float @front(ptr %p)
-  %s = fadd float %r, 1.0
-  ret float %s
-}
-
-@instructions = constant [1 x ptr] [ptr @step]

@@ -109,7 +109,7 @@ define void @e(i64 %x) {
   ret void
 }
 
-; A tail call that becomes a plain one is guessed as any other. What may lead back to where it comes from is no use as a guess: it would push in any case.
+; A tail call is guessed as any other. What may lead back to where it comes from is no use as a guess: it would push in any case.
 define void @tail(ptr %p) {
   %x = tail call fastcc i16 @around(ptr %p)
   tail call void %p(i16 %x)
@@ -118,11 +118,10 @@ define void @tail(ptr %p) {
 
 ; CHECK-LABEL: define internal void @tail(
 ; CHECK: icmp ne ptr %p, @end
-; CHECK-NOT: tail call void %p(
-; CHECK: call void %p(i16
-; CHECK: call preserve_mostcc void @__hcct_push_outline(
+; CHECK: tail call void %p(i16
+; CHECK: hcct.leave:
+; CHECK-NEXT: phi ptr
 ; CHECK-NEXT: call void %p(i16
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 
 define internal fastcc i16 @around(ptr %p) {
   %x = call i16 %p(ptr %p)
