@@ -43,7 +43,7 @@
  * spread the ids of one prefix, and prefixes, which are hashes. */
 #define HCCT_ID_UNIT UINT64_C(16)
 #define HCCT_ID_FIRST HCCT_ID_UNIT
-#define HCCT_ID_MAX (UINT64_C(1) << 62) /* no path has it */
+#define HCCT_ID_MAX (UINT64_C(1) << 62)
 
 /* The prefix that a push at `site` (odd) makes of the pusher's word. A bijection in `word`. */
 static inline uint64_t hcct_mix(uint64_t word, uint64_t site)

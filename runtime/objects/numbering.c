@@ -122,6 +122,15 @@ static bool counts_itself(const struct hcct_function *stand_in)
     return symbol && symbol->address && hcct_bodies_find(symbol->address);
 }
 
+/* The instrumented function that runs in place of this one, as the link directs its symbol there; or NULL.
+ * Code that is not instrumented may be there, too: then it may call this function, as what --wrap puts there
+ * does. The functions of the object are in bodies.h. */
+static inline const struct hcct_state *replacement_of(const struct hcct_function *function)
+{
+    const void *symbol = hcct_record_symbol(function);
+    return symbol != hcct_record_body(function) ? hcct_bodies_find(symbol) : NULL;
+}
+
 /* The callee of a site, where it is a function of the same object, as most are; otherwise NULL. */
 static inline const struct hcct_function *own_callee(const struct hcct_object *object,
                                                      const struct hcct_site *site)
@@ -130,23 +139,27 @@ static inline const struct hcct_function *own_callee(const struct hcct_object *o
         return NULL;
     const struct hcct_function *callee = hcct_rel_get(&site->callee);
     bool is_own = has_record(object, callee) && !(callee->flags & HCCT_FUNCTION_EXTERNAL);
-    return is_own && hcct_record_runs(callee) ? callee : NULL;
-}
-
-static struct callee callee_at(const struct functions *functions, size_t caller, const void *address)
-{
-    const struct hcct_state *state = address ? hcct_bodies_find(address) : NULL;
-    return state ? find_record(functions, caller, hcct_record_of(state)) : no_callee;
+    return is_own && !replacement_of(callee) ? callee : NULL;
 }
 
 /* Of a site of the object with the number `caller`. */
 static struct callee callee_of(const struct functions *functions, size_t caller, const struct hcct_site *site)
 {
-    const struct hcct_function *own = hcct_rel_get(&site->callee);
-    if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL || !own || !hcct_record_runs(own))
-        return callee_at(functions, caller, hcct_record_callee_body(site));
-    return hcct_record_is_external(site) && counts_itself(own) ? no_callee
-                                                               : find_record(functions, caller, own);
+    const void *callee = hcct_rel_get(&site->callee);
+    const struct hcct_state *state = NULL;
+    switch (callee ? site->flags & HCCT_SITE_KIND_MASK : HCCT_SITE_INDIRECT) {
+    case HCCT_SITE_LOCAL:
+        if (hcct_record_is_external(site) && counts_itself(callee))
+            return no_callee;
+        if (!(state = replacement_of(callee)))
+            return find_record(functions, caller, callee);
+        break;
+    case HCCT_SITE_SYMBOL:
+        if (((const struct hcct_symbol *)callee)->address)
+            state = hcct_bodies_find(((const struct hcct_symbol *)callee)->address);
+        break;
+    }
+    return state ? find_record(functions, caller, hcct_record_of(state)) : no_callee;
 }
 
 /* --- numbering --------------------------------------------------------------------------------- */
@@ -222,7 +235,7 @@ static uint32_t collect_edges(struct draft *draft, size_t object, const struct h
     const struct hcct_object *own = hcct_registry_object(object);
     const uint32_t first = draft->functions->first[object];
     uint32_t *callees = draft->callees + first_site, count = f->site_count, edge = draft->edge_count;
-    const bool runs = hcct_record_runs(f);
+    const bool runs = !replacement_of(f);
     for (uint32_t i = 0; i < count; i++) {
         struct callee callee = { own_callee(own, &sites[i]), 0 };
         if (callee.record)
@@ -341,7 +354,8 @@ static void publish_deltas(const struct draft *draft, size_t object, const struc
         if (!drafted && i >= delta_count)
             continue;
         int64_t delta = drafted ? *drafted_delta++ : outside_delta(&sites[i], callee, draft);
-        if (delta < 0 && sites[i].flags & HCCT_SITE_PRENUMBERED)
+        bool is_made = delta != HCCT_DELTA_NONE; /* which is tested in any case */
+        if (delta < 0 && is_made && sites[i].flags & HCCT_SITE_PRENUMBERED)
             delta = DELTA_LOST;
         bool final = fixed && (sites[i].flags & HCCT_SITE_KIND_MASK) == HCCT_SITE_LOCAL;
         if (i < delta_count && (!final || delta == HCCT_DELTA_NONE))
@@ -351,17 +365,16 @@ static void publish_deltas(const struct draft *draft, size_t object, const struc
     *edge = (uint32_t)(drafted_delta - draft->numbering.delta);
 }
 
-/* Code may read the base of a function in whose place another one runs, which is entered then. If that one is
- * not instrumented, the id is no path's. */
+/* Code may read the base of a function in whose place another one runs, which is entered then. */
 static void publish_replaced(const struct draft *draft)
 {
     FOR_EACH_FUNCTION(draft, object, f)
     {
-        if (hcct_record_runs(f))
+        const struct hcct_state *runs = replacement_of(f);
+        if (!runs)
             continue;
-        const struct hcct_state *runs = hcct_bodies_find(hcct_record_symbol(f));
         hcct_record_state(f)->contexts = 0;
-        __atomic_store_n(&hcct_record_state(f)->base, runs ? runs->base : HCCT_ID_MAX, __ATOMIC_RELEASE);
+        __atomic_store_n(&hcct_record_state(f)->base, runs->base, __ATOMIC_RELEASE);
     }
 }
 

@@ -28,10 +28,11 @@ static inline const void *hcct_record_symbol(const struct hcct_function *functio
     return function->symbol ? hcct_rel_get(&function->symbol) : hcct_record_body(function);
 }
 
-/* Whether calls by its name lead to it. */
-static inline bool hcct_record_runs(const struct hcct_function *function)
+/* Of a numbered function: whether another instrumented one runs in its place. */
+static inline bool hcct_record_is_replaced(const struct hcct_function *function)
 {
-    return hcct_record_symbol(function) == hcct_record_body(function);
+    return hcct_record_symbol(function) != hcct_record_body(function) &&
+           !hcct_record_state(function)->contexts;
 }
 
 static inline const struct hcct_site *hcct_record_sites(const struct hcct_function *function)
@@ -52,7 +53,7 @@ static inline bool hcct_record_is_external(const struct hcct_site *site)
     return callee && callee->flags & HCCT_FUNCTION_EXTERNAL;
 }
 
-/* The code that a direct call leads to, or NULL. */
+/* The code that a direct call in a numbered object leads to, or NULL. */
 static inline const void *hcct_record_callee_body(const struct hcct_site *site)
 {
     const void *callee = hcct_rel_get(&site->callee);
@@ -60,7 +61,7 @@ static inline const void *hcct_record_callee_body(const struct hcct_site *site)
         return NULL;
     switch (site->flags & HCCT_SITE_KIND_MASK) {
     case HCCT_SITE_LOCAL:
-        return hcct_record_symbol(callee);
+        return hcct_record_is_replaced(callee) ? hcct_record_symbol(callee) : hcct_record_body(callee);
     case HCCT_SITE_SYMBOL:
         return ((const struct hcct_symbol *)callee)->address;
     default:

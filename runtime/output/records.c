@@ -46,7 +46,7 @@ static void gather_and_sort(struct hcct_image *image)
         for (const struct hcct_function *f = hcct_registry_object(o)->start;
              f < hcct_registry_object(o)->stop; f++) {
             uint64_t base = hcct_record_state(f)->base;
-            if (!base || !hcct_record_runs(f))
+            if (!base || hcct_record_is_replaced(f))
                 continue;
             image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o, 0 };
             image->site_count += f->site_count;
