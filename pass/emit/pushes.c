@@ -193,16 +193,18 @@ static LLVMValueRef emit_push_for_sibling(struct hcct_unit *unit, struct hcct_ta
     return top;
 }
 
-/* Whether the stack pointer at the target's entry tells what the next one asks. */
+/* Whether emit_question can be asked: no parameter is on the stack. Other conventions make each call in tail
+ * position a sibling call. */
 static bool can_tell_entry(const struct hcct_target *target)
 {
     return LLVMGetFunctionCallConv(target->function) <= LLVMFastCallConv &&
            hcct_ir_has_register_parameters(target->function);
 }
 
-/* Goes to `sibling` if this activation is what the newest frame's call entered, and that was in place of a
- * sibling call itself, or is one: the frame's sp is below the end of what the call took from the stack.
- * Otherwise to `plain`. So of a loop of sibling calls only the first one takes stack. */
+/* Goes to `sibling` if the newest frame's call entered this activation and is a sibling call, or stands in
+ * place of one. Otherwise goes to `plain`. The frame's sp tells: its call put the return address of this
+ * activation just below the caller's stack pointer. An sp of one less marks a call in place of a sibling
+ * call, and a tail frame has nearly 0. */
 static void emit_question(struct hcct_unit *unit, LLVMBasicBlockRef plain, LLVMBasicBlockRef sibling)
 {
     LLVMBuilderRef b = unit->builder;
@@ -227,9 +229,9 @@ static void emit_left(struct hcct_unit *unit, struct hcct_target *target, const 
     hcct_build_end_function(unit, call, again);
 }
 
-/* A tail call through a pointer becomes a plain one, between a push and a pop, where no loop of such calls
- * can take stack for each lap by that: only the first of the loop does. Otherwise it stays a sibling call, if
- * its callee is instrumented. (The languages promise no sibling call, unless it is musttail.) */
+/* A tail call through a pointer becomes a plain call, between a push and a pop. That takes stack, so in a
+ * loop of such calls only the first one does it. The others stay sibling calls, if their callee is
+ * instrumented. (The languages promise no sibling call, unless it is musttail.) */
 static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *target,
                                    const struct hcct_call *call, uint32_t index)
 {
