@@ -64,10 +64,10 @@ fn main() {
         named.spawn(move || works(number)).unwrap().join().unwrap();
     }
     thread::scope(|scope| {
-        for number in 1..4 {
-            scope.spawn(move || works(10 * number));
-        }
+        let threads: Vec<_> = (1..4).map(|number| scope.spawn(move || works(10 * number))).collect();
         works(5);
+        // the scope's end does not wait for the destructors of thread-local data
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
     assert!(thread::spawn(dies).join().is_err());
     let (sender, receiver) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
