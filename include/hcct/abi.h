@@ -322,9 +322,11 @@ void HCCT_COLD __hcct_push_outline(HCCT_FREE_4, const struct hcct_site *site, ui
 /* The same as __hcct_push in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                 uintptr_t entry_sp);
-/* A tail call through a pointer that stays one. Leaves a word in ctx if `callee` is
- * instrumented; else pushes as if for a plain call, which it then has to be, leaves none, and a pop has to
- * follow. */
+/* A tail call through a pointer, in an activation that a sibling call seems to have entered, or of which that
+ * is not known: then `entry_sp` is odd. If it stays one, leaves a word in ctx. If it is to be a plain call,
+ * as the callee is not instrumented, or the activation was entered by a plain call, pushes, leaves none, and
+ * a pop has to follow. */
+#define HCCT_ENTRY_UNKNOWN UINT64_C(1)
 void HCCT_COLD __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                                         uintptr_t entry_sp, const void *callee);
 /* A tail call that must stay one, through a pointer (`callee`), or to code that is not instrumented

@@ -3,11 +3,11 @@
  *     prenumbered: ctx = w + delta;  call
  *     numbered:    d = delta;  if (d > 0) { ctx = w + d;  call }  else { __hcct_push;  call;  __hcct_pop }
  *     pushing:     as pushes.c says
- *     cold:        __hcct_push;  call;  __hcct_pop
- *     asked:       __hcct_call;  call;  __hcct_called      at -O0, and in functions that run once
- *     a library's: if (delta == HCCT_DELTA_NONE) call else as asked or cold; if it may be noted, asked by
+ *     asked:       __hcct_call;  call;  __hcct_called      where it seldom runs, and at -O0
+ *     rare:        __hcct_push;  call;  __hcct_pop
+ *     a library's: if (delta == HCCT_DELTA_NONE) call else as asked or rare; if it may be noted, asked by
  *                  __hcct_call_noted and __hcct_called_noted
- *     a stand-in:  if (delta != HCCT_DELTA_NONE) as prenumbered, numbered or cold
+ *     a stand-in:  if (delta != HCCT_DELTA_NONE) as prenumbered, numbered or rare
  *
  * A callee that takes its word as a parameter is given it there, and ctx is not touched.
  *
@@ -50,29 +50,38 @@ static void skip_library(struct hcct_unit *unit, struct hcct_target *target, uin
     LLVMPositionBuilderAtEnd(b, replaced);
 }
 
-/* Whether the code pushes a frame without a look at the delta (but for HCCT_DELTA_NONE): that is shorter. It
- * is done for cold calls and for stdio, as hardly a program has stdio of its own. */
-static bool pushes_beside(const struct hcct_call *call)
+/* Calls of a lower weight run once in 2^16 entries or less: those behind landing pads, and those that the
+ * process does not survive. */
+#define RARE_FREQUENCY 112
+
+static bool is_rare(const struct hcct_target *target, const struct hcct_call *call)
 {
-    return !call->tail && (call->cold || call->library & HCCT_LIBRARY_STREAM);
+    return call->cold && (call->weight < RARE_FREQUENCY || hcct_build_lends(target, call));
 }
 
-bool hcct_calls_is_framed(const struct hcct_call *call)
+/* Whether the code pushes a frame without a look at the delta (but for HCCT_DELTA_NONE): that is shorter. It
+ * is done for rare calls and for stdio, as hardly a program has stdio of its own. */
+static bool pushes_beside(const struct hcct_target *target, const struct hcct_call *call)
 {
-    return pushes_beside(call) && !call->pushes && !call->prenumbered && !call->guess;
+    return !call->tail && (is_rare(target, call) || call->library & HCCT_LIBRARY_STREAM);
+}
+
+bool hcct_calls_is_framed(const struct hcct_target *target, const struct hcct_call *call)
+{
+    return pushes_beside(target, call) && !call->pushes && !call->prenumbered && !call->guess;
 }
 
 /* Whether the runtime looks at the delta: where the code finds that a call of a library function goes to one
  * of the program's own, which is seldom. */
-static bool asks_beside(const struct hcct_call *call)
+static bool asks_beside(const struct hcct_target *target, const struct hcct_call *call)
 {
-    return call->library && !call->tail && !pushes_beside(call);
+    return call->library && !call->tail && !pushes_beside(target, call);
 }
 
 /* No meter wants to know of calls that only give memory back. */
-bool hcct_calls_notes(const struct hcct_call *call)
+bool hcct_calls_notes(const struct hcct_target *target, const struct hcct_call *call)
 {
-    return call->library && call->kind == HCCT_SITE_SYMBOL && !call->tail && !pushes_beside(call) &&
+    return call->library && call->kind == HCCT_SITE_SYMBOL && !call->tail && !pushes_beside(target, call) &&
            !call->pushes && !call->prenumbered && !call->guess && !call->external &&
            !hcct_library_only_releases(call->callee);
 }
@@ -80,14 +89,15 @@ bool hcct_calls_notes(const struct hcct_call *call)
 static void ask(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
     LLVMValueRef arguments[] = { hcct_build_site(unit, target, index), target->word };
-    const char *name = hcct_calls_notes(&target->calls[index]) ? "__hcct_call_noted" : "__hcct_call";
+    const char *name = hcct_calls_notes(target, &target->calls[index]) ? "__hcct_call_noted" : "__hcct_call";
     hcct_build_call_last(unit, name, arguments, 2, false);
 }
 
 static void end_asked(struct hcct_unit *unit, struct hcct_target *target, uint32_t index)
 {
     LLVMValueRef delta = hcct_build_address(unit, hcct_build_delta_address(unit, target, index));
-    const char *name = hcct_calls_notes(&target->calls[index]) ? "__hcct_called_noted" : "__hcct_called";
+    const char *name =
+        hcct_calls_notes(target, &target->calls[index]) ? "__hcct_called_noted" : "__hcct_called";
     hcct_build_call_usual(unit, name, &delta, 1);
 }
 
@@ -103,7 +113,7 @@ static LLVMValueRef emit_numbered_side(struct hcct_unit *unit, struct hcct_targe
     LLVMBuilderRef b = unit->builder;
     if (call->library)
         skip_library(unit, target, index, at);
-    if (pushes_beside(call) || asks_beside(call)) {
+    if (pushes_beside(target, call) || asks_beside(target, call)) {
         LLVMBuildBr(b, push);
         return NULL;
     }
@@ -127,7 +137,7 @@ static void emit_repeated_call(struct hcct_unit *unit, struct hcct_target *targe
     emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(unit->builder, push);
     LLVMValueRef again;
-    if (asks_beside(call)) {
+    if (asks_beside(target, call)) {
         ask(unit, target, index);
         again = hcct_build_copy(unit, target, call);
         end_asked(unit, target, index);
@@ -145,7 +155,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
     LLVMBasicBlockRef pop = hcct_build_new_block(unit, target, "hcct.pop");
     if (target->calls[index].library)
         skip_library(unit, target, index, done);
-    if (pushes_beside(&target->calls[index]) || asks_beside(&target->calls[index])) {
+    if (pushes_beside(target, &target->calls[index]) || asks_beside(target, &target->calls[index])) {
         LLVMBuildBr(b, pop);
     } else {
         LLVMValueRef delta = hcct_build_load_folded(
@@ -154,7 +164,7 @@ static void emit_pop_if_pushed(struct hcct_unit *unit, struct hcct_target *targe
         hcct_build_branch_rarely(unit, pushed, pop, done);
     }
     LLVMPositionBuilderAtEnd(b, pop);
-    if (asks_beside(&target->calls[index]))
+    if (asks_beside(target, &target->calls[index]))
         end_asked(unit, target, index);
     else
         hcct_build_pop(unit, target, &target->calls[index]);
@@ -170,7 +180,7 @@ static void emit_single_call(struct hcct_unit *unit, struct hcct_target *target,
     LLVMBasicBlockRef push = hcct_build_new_block(unit, target, "hcct.tested");
     emit_numbered_side(unit, target, call, index, at, push);
     LLVMPositionBuilderAtEnd(b, push);
-    if (pushes_beside(call))
+    if (pushes_beside(target, call))
         hcct_build_push(unit, target, index);
     else
         ask(unit, target, index);
@@ -237,7 +247,7 @@ static void emit_tail_call(struct hcct_unit *unit, struct hcct_target *target, c
 }
 
 /* Pushes by the runtime, even if the call is numbered: the shortest code. */
-static void emit_cold_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
+static void emit_rare_call(struct hcct_unit *unit, struct hcct_target *target, const struct hcct_call *call,
                            uint32_t index)
 {
     LLVMPositionBuilderBefore(unit->builder, call->instruction);
@@ -263,22 +273,24 @@ static void emit_asked_call(struct hcct_unit *unit, struct hcct_target *target, 
 /* In a function that runs once: calls of a lower weight run less than 16 times. */
 #define FEW_TIMES_FREQUENCY 132
 
+/* A cold call of a library function is tested in line if its weight is at least this. The test takes 24
+ * bytes. libsass grows by 2% so; if all cold calls were tested it would by 4%. */
+#define SELDOM_FREQUENCY 124
+
+/* Cold, and not tested in line. */
+static bool is_short(const struct hcct_target *target, const struct hcct_call *call)
+{
+    return call->cold && !call->tail &&
+           ((target->small && !target->unoptimized) || !(call->library && call->weight >= SELDOM_FREQUENCY));
+}
+
 static bool is_asked(const struct hcct_target *target, const struct hcct_call *call)
 {
     if (hcct_build_lends(target, call))
         return false;
-    return target->unoptimized ? !call->library : target->once && call->weight < FEW_TIMES_FREQUENCY;
-}
-
-/* A cold call of a library function is tested if its weight is at least this. The test takes 24 bytes, and
- * most often saves push and pop. Code behind landing pads is below this. libsass grows by 2% so; if all cold
- * calls were tested it would by 4%, and hardly fewer would push. */
-#define SELDOM_FREQUENCY 124
-
-static bool is_cold_numbered(const struct hcct_target *target, const struct hcct_call *call)
-{
-    return call->cold && !call->tail &&
-           ((target->small && !target->unoptimized) || !(call->library && call->weight >= SELDOM_FREQUENCY));
+    if (target->unoptimized)
+        return !call->library;
+    return is_short(target, call) || (target->once && call->weight < FEW_TIMES_FREQUENCY);
 }
 
 bool hcct_calls_is_pushed_by_runtime(const struct hcct_target *target, const struct hcct_call *call)
@@ -287,7 +299,7 @@ bool hcct_calls_is_pushed_by_runtime(const struct hcct_target *target, const str
         return true; /* the call itself follows in the list */
     if (call->external || call->prenumbered || call->tail)
         return false;
-    return call->pushes ? hcct_pushes_is_cold(target, call) : is_cold_numbered(target, call);
+    return call->pushes ? hcct_pushes_is_cold(target, call) : is_rare(target, call) && is_short(target, call);
 }
 
 static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *target,
@@ -295,8 +307,8 @@ static void emit_numbered_call(struct hcct_unit *unit, struct hcct_target *targe
 {
     if (call->tail)
         emit_tail_call(unit, target, call, index);
-    else if (is_cold_numbered(target, call))
-        emit_cold_call(unit, target, call, index);
+    else if (is_rare(target, call) && is_short(target, call))
+        emit_rare_call(unit, target, call, index);
     else if (is_asked(target, call))
         emit_asked_call(unit, target, call, index);
     else if (!hcct_ir_can_be_repeated(call->instruction))

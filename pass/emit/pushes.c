@@ -249,6 +249,8 @@ static void emit_pushing_tail_call(struct hcct_unit *unit, struct hcct_target *t
         hcct_build_call_runtime(unit, "__hcct_push_tail_open", arguments, 5);
         return;
     }
+    if (!can_tell_entry(target))
+        arguments[3] = LLVMBuildAdd(b, arguments[3], hcct_build_constant(unit, HCCT_ENTRY_UNKNOWN), "");
     LLVMBasicBlockRef leave = hcct_build_new_block(unit, target, "hcct.leave"), from[2];
     LLVMValueRef tops[2];
     unsigned ways = 0;

@@ -326,8 +326,8 @@ static void put_site(struct words *out, struct hcct_target *target, uint32_t ind
     put_rel(out, callee_of(out->unit, call));
     put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
                      (call->tail ? HCCT_SITE_TAIL : 0) | (call->prenumbered ? HCCT_SITE_PRENUMBERED : 0) |
-                     (hcct_calls_is_framed(call) ? HCCT_SITE_FRAMED : 0) |
-                     (hcct_calls_notes(call) ? HCCT_SITE_NOTES : 0) |
+                     (hcct_calls_is_framed(target, call) ? HCCT_SITE_FRAMED : 0) |
+                     (hcct_calls_notes(target, call) ? HCCT_SITE_NOTES : 0) |
                      (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT |
                      call->library << HCCT_SITE_LIBRARY_SHIFT);
     put_rel(out, index < target->delta_count ? hcct_build_delta_address(out->unit, target, index) : NULL);

@@ -75,22 +75,26 @@ void __hcct_pop_lent(uintptr_t sp)
     __hcct_thread.top = top - 1;
 }
 
-/* Has the delta only because a call that goes on (HCCT_GO_ON) hands all parameters on. */
+/* These two have the delta only because a call that goes on (HCCT_GO_ON) hands all parameters on. */
 static __attribute__((preserve_most, noinline)) void pop_called(const int64_t *delta)
 {
     (void)delta;
     pop_from(HCCT_CALLER_SP);
 }
 
-void __hcct_called(const int64_t *delta)
+static __attribute__((preserve_most, noinline)) void pop_called_quickly(const int64_t *delta)
 {
-    int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
-    if (value > 0 || value == HCCT_DELTA_NONE)
-        return;
     struct hcct_frame *top = __hcct_thread.top;
     if (__builtin_expect(top->sp != HCCT_CALLER_SP || hcct_in_handler, 0))
         HCCT_GO_ON(pop_called(delta));
     __hcct_thread.top = top - 1;
+}
+
+void __hcct_called(const int64_t *delta)
+{
+    int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
+    if (value <= 0 && value != HCCT_DELTA_NONE)
+        HCCT_GO_ON(pop_called_quickly(delta));
 }
 
 void __hcct_called_noted(const int64_t *delta)

@@ -140,12 +140,25 @@ static inline __attribute__((always_inline)) uint64_t search_base(const void *ca
     return base_at(callee);
 }
 
+/* Makes it a plain call, in place of a sibling call: it turned out that none had entered this activation. The
+ * code in line asks the newest frame only, which may be one that an earlier call left. */
+static __attribute__((preserve_most, noinline)) void push_in_place(uint64_t word,
+                                                                   const struct hcct_site *site,
+                                                                   struct hcct_state *state,
+                                                                   uintptr_t entry_sp, const void *callee)
+{
+    (void)state, (void)entry_sp, (void)callee;
+    hcct_push_anyhow(word, site->id, HCCT_CALLER_SP - 1);
+    __hcct_thread.ctx = HCCT_WORD_NONE;
+}
+
 static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t word,
                                                                        const struct hcct_site *site,
                                                                        struct hcct_state *state,
                                                                        uintptr_t entry_sp, const void *callee)
 {
     uint64_t base = search_base(callee);
+    entry_sp &= ~HCCT_ENTRY_UNKNOWN;
     if (base) {
         push_tail_frame(word, state, entry_sp, (struct tail_call){ site->id, base, 0 });
         __hcct_thread.ctx = hcct_context_word(__hcct_thread.top->prefix, base);
@@ -155,12 +168,22 @@ static __attribute__((preserve_most, noinline)) void push_tail_pointer(uint64_t 
     }
 }
 
+/* Whether the call that entered the activation was a sibling call, or one in its place, and pushed `frame`,
+ * the newest live one. A tail frame that is found here is of another activation. */
+static inline __attribute__((always_inline)) bool entered_by_sibling(const struct hcct_frame *frame,
+                                                                     uintptr_t entry_sp)
+{
+    return frame->sp - entry_sp < sizeof(void *);
+}
+
 void __hcct_push_tail_pointer(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
                               uintptr_t entry_sp, const void *callee)
 {
-    struct hcct_frame *frame = tail_place(word, state, entry_sp);
+    struct hcct_frame *frame = entry_sp & HCCT_ENTRY_UNKNOWN ? NULL : tail_place(word, state, entry_sp);
     if (__builtin_expect(!frame, 0))
         HCCT_GO_ON(push_tail_pointer(word, site, state, entry_sp, callee));
+    if (__builtin_expect(!entered_by_sibling(frame - 1, entry_sp), 0))
+        HCCT_GO_ON(push_in_place(word, site, state, entry_sp, callee));
     write_tail(frame, word, site->id, entry_sp, 0);
     uint64_t base = base_at(callee);
     if (__builtin_expect(!base, 0)) /* drops the frame: `top` was not set */

@@ -1,4 +1,4 @@
-; What is seldom passed gets the shortest code: one call in front that pushes, and one behind, whatever the call would else get.
+; What is seldom passed gets the shortest code: a call of the runtime in front, which pushes unless the call is numbered, and one behind.
 ; RUN: %opt -passes='hcct,verify' -S %s | %unlabelled | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
@@ -23,9 +23,9 @@ caught:
 
 ; CHECK-LABEL: define void @start(
 ; CHECK: cold:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push({{.*}}, ptr @hcct.sites{{[^)]*}}, i64 %hcct.word)
+; CHECK-NEXT: call preserve_mostcc void @__hcct_call({{.*}}, ptr @hcct.sites{{[^)]*}}, i64 %hcct.word)
 ; CHECK-NEXT: call void @elsewhere(i32 %x)
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_called(ptr {{.*}}@hcct.state
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_push_outline({{.*}}, ptr getelementptr inbounds {{.*}}, i64 %hcct.word)
 ; CHECK-NEXT: call void %p(i32 %x)
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
@@ -66,11 +66,11 @@ done:
 
 ; CHECK-LABEL: define i32 @twice(
 ; CHECK: cold:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call preserve_mostcc void @__hcct_call(
 ; CHECK-NEXT: call i32 @setjmp_here(
-; CHECK-NOT: @__hcct_pop
+; CHECK-NOT: @__hcct_called
 ; CHECK: call preserve_mostcc void @__hcct_arrive(
-; CHECK-NOT: @__hcct_pop
+; CHECK-NOT: @__hcct_called
 ; CHECK: ret i32
 
 !0 = !{!"branch_weights", i32 1, i32 1000}
@@ -105,6 +105,24 @@ done:
 ; CHECK-NEXT: icmp sle i64 [[DELTA]], 0
 ; CHECK: usual:
 ; CHECK-NEXT: [[SEEN:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
+
+; Hardly ever: a push in any case, as it stands behind landing pads, too.
+define void @hardly_ever(i32 %x) {
+  %never = icmp eq i32 %x, 0
+  br i1 %never, label %rare, label %done, !prof !3
+rare:
+  call void @elsewhere(i32 %x)
+  br label %done
+done:
+  ret void
+}
+!3 = !{!"branch_weights", i32 1, i32 1048575}
+
+; CHECK-LABEL: define void @hardly_ever(
+; CHECK: rare:
+; CHECK-NEXT: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call void @elsewhere(i32 %x)
+; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
 
 !llvm.module.flags = !{!900, !901}
 !900 = !{i32 8, !"PIC Level", i32 2}

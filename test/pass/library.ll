@@ -107,7 +107,7 @@ define i32 @prints(ptr %text) {
 ; CHECK-NOT: icmp sle
 ; CHECK-LABEL: define void @seldom(
 
-; Seldom, but not hardly ever: beside it always a push. So is an invoke.
+; Seldom, but not hardly ever: tested in line all the same, an invoke too.
 define void @seldom(i64 %n) personality ptr @__gxx_personality_v0 {
   %some = icmp eq i64 %n, 0
   br i1 %some, label %cool, label %done, !prof !0
@@ -137,11 +137,12 @@ caught:
 ; CHECK: call preserve_mostcc void @__hcct_push(
 ; CHECK-NEXT: call void @_ZdlPv(
 ; CHECK-NEXT: resume
-; CHECK: call preserve_mostcc void @__hcct_push(
-; CHECK: call preserve_mostcc void @__hcct_push(
+; CHECK: call preserve_mostcc void @__hcct_call_noted(
+; CHECK: call preserve_mostcc void @__hcct_call_noted(
 ; CHECK-NEXT: invoke ptr @_Znwm(i64 9)
 ; CHECK-NEXT: to label %[[BACK:[^ ]*]] unwind label %caught
 ; CHECK: [[BACK]]:
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: = call ptr asm "leaq
+; CHECK-NEXT: call preserve_mostcc void @__hcct_called_noted(
 ; CHECK-NOT: icmp sle
 ; CHECK: {{^}}}

@@ -34,16 +34,16 @@ define ptr @small(ptr %p) optsize {
 ; CHECK: call preserve_mostcc void @__hcct_push_outline({{.*}}@hcct.sites{{.*}}, i64 [[WORD]])
 ; CHECK-NEXT: call void %p()
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push({{.*}}@hcct.sites{{.*}}, i64 [[WORD]])
+; CHECK-NEXT: call preserve_mostcc void @__hcct_call({{.*}}@hcct.sites{{.*}}, i64 [[WORD]])
 ; CHECK-NEXT: call void @elsewhere()
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_called(ptr {{.*}}@hcct.state
 ; CHECK-NEXT: [[DELTA:%.*]] = load i64, ptr {{.*}}@hcct.state
 ; CHECK-NEXT: [[SUM:%.*]] = add i64 [[WORD]], [[DELTA]]
 ; CHECK-NEXT: [[PASSED:%.*]] = inttoptr i64 [[SUM]] to ptr
 ; CHECK-NEXT: call void @local(ptr nest [[PASSED]])
-; CHECK-NEXT: call preserve_mostcc void @__hcct_push(
+; CHECK-NEXT: call preserve_mostcc void @__hcct_call_noted(
 ; CHECK-NEXT: call ptr @malloc(i64 8)
-; CHECK-NEXT: call preserve_mostcc void @__hcct_pop()
+; CHECK-NEXT: call preserve_mostcc void @__hcct_called_noted(
 ; CHECK: ret ptr
 ; CHECK: [[ENTER]]:
 ; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(

@@ -1,6 +1,6 @@
 // Ten million sibling calls between two files run in a small stack and keep the context stack small.
 // Folded: a site that pushes stands in a chain of tail calls once. Of the direct calls pong's is the back edge, which
-// pushes; both indirect ones do.
+// pushes; both indirect ones do, of which the first is a plain call.
 // RUN: split-file %s %t && cd %t
 // RUN: %hcct-cc -O2 -I%inputs ping.c pong.c -o 2
 // RUN: ulimit -s 256; ulimit -v 1000000; sh %inputs/exact.sh %hcct-decode %s %t/2
@@ -51,5 +51,6 @@ NOINLINE void pong_by_pointer(void)
 // CHECK-NEXT: main;ping;pong;ping 5000000
 // CHECK-NEXT: main;ping;pong;ping;pong 4999999
 // CHECK-NEXT: main;ping_by_pointer 1
-// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer 5000000
+// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer 1
 // CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer 5000000
+// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer;pong_by_pointer 4999999

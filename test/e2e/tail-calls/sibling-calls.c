@@ -1,7 +1,7 @@
 // Ten million sibling calls, direct and through pointers, run in a small stack and keep the context stack small.
 // Folded: a site that pushes stands in a chain of tail calls once. Of the direct calls pong's is the back edge, which
 // pushes; so it is of those through pointers whose callees are guessed. Where these would be too many,
-// both push, and the first call is a plain one.
+// both push. The first one that pushes is a plain call.
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t
 // RUN: ulimit -s 256; ulimit -v 1000000; sh %inputs/exact.sh %hcct-decode %s %t
 #include "e2e.h"
@@ -79,8 +79,10 @@ int main(void)
 // CHECK-NEXT: main;ping;pong;ping;pong 4999999
 // CHECK-NEXT: main;ping_by_pointer 1
 // CHECK-NEXT: main;ping_by_pointer;pong_by_pointer 1
-// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer 5000000
-// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer;pong_by_pointer 4999999
+// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer 1
+// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer;pong_by_pointer 1
+// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer;pong_by_pointer;ping_by_pointer 4999999
+// CHECK-NEXT: main;ping_by_pointer;pong_by_pointer;ping_by_pointer;pong_by_pointer;ping_by_pointer;pong_by_pointer 4999998
 // CHECK-NEXT: main;ping_unguessed 1
 // CHECK-NEXT: main;ping_unguessed;pong_unguessed 1
 // CHECK-NEXT: main;ping_unguessed;pong_unguessed;ping_unguessed 5000000
