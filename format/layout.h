@@ -194,6 +194,9 @@ struct hcct_file_function {
     uint32_t line;  /* 0: not known */
     uint32_t flags; /* enum hcct_function_flag (abi.h) */
     uint32_t object;
+    /* calls of it that no context has, counts taken less their errors: of contexts that left the summary.
+     * Exact, if these numbers, and the counts less errors, add up to N */
+    uint64_t evicted;
 };
 
 /* Functions are in ascending order of base; the sites of a function stand together, functions in order. */
@@ -425,7 +428,7 @@ _Static_assert(sizeof(struct hcct_file_run) == 96, "file layout");
 _Static_assert(sizeof(struct hcct_file_note) == 16, "file layout");
 _Static_assert(sizeof(struct hcct_file_thread) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_object) == 8, "file layout");
-_Static_assert(sizeof(struct hcct_file_function) == 40, "file layout");
+_Static_assert(sizeof(struct hcct_file_function) == 48, "file layout");
 _Static_assert(sizeof(struct hcct_file_site) == 56, "file layout");
 _Static_assert(sizeof(struct hcct_file_inlined) == 32, "file layout");
 _Static_assert(sizeof(struct hcct_file_prefix) == 24, "file layout");

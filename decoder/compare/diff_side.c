@@ -40,6 +40,7 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
 {
     if (!hcct_decoded_open(&side->merge, profile, choice, options->node_limit, error))
         return false;
+    hcct_frames_drop_evicted(&side->merge.frames); /* a change is that of contexts */
     const struct hcct_summary *summary = &side->merge.summary;
     /* a context that is not in the tree: the file lacks it, or has no chain for it */
     side->floor =

@@ -24,6 +24,7 @@ struct filter {
     struct hcct_frames *frames;
     struct hcct_tree *to;
     bool *match[PATTERN_COUNT]; /* per frame; NULL: no such pattern */
+    uint32_t frame_count;       /* without those of folds */
     bool *asked_for; /* per frame: of the function that the query names, which is not folded; NULL: none */
     uint32_t *map;   /* per node: its node in `to`; HCCT_NODE_NONE: none */
     uint8_t *path;   /* per node: enum path_flag */
@@ -77,6 +78,7 @@ static void open_filter(struct filter *filter, const struct hcct_query *query)
 {
     const char *const patterns[PATTERN_COUNT] = { query->ignore, query->focus, query->root, query->hide,
                                                   query->fold };
+    filter->frame_count = filter->frames->frame_count;
     filter->map = hcct_memory_array(filter->from->node_count, sizeof *filter->map);
     filter->path = hcct_memory_zeros(filter->from->node_count, sizeof *filter->path);
     for (int i = 0; i < PATTERN_COUNT; i++)
@@ -114,6 +116,11 @@ static uint32_t fold_frame(struct filter *filter, uint32_t frame)
     return hcct_frames_frame(filter->frames, &folded);
 }
 
+static bool is_folded(const struct filter *filter, uint32_t frame)
+{
+    return matches(filter, FOLD, frame) && !(filter->asked_for && filter->asked_for[frame]);
+}
+
 /* The node of `to` for a frame that stays, below `above`. A frame behind a folded run, and one that begins a
  * path, has no call site. */
 static uint32_t add_node(struct filter *filter, const struct hcct_tree_node *node, uint32_t above,
@@ -121,7 +128,7 @@ static uint32_t add_node(struct filter *filter, const struct hcct_tree_node *nod
 {
     uint32_t frame = node->frame,
              site = above == HCCT_NODE_NONE || behind_fold ? HCCT_FRAMES_NONE : node->site;
-    *in_fold = matches(filter, FOLD, frame) && !(filter->asked_for && filter->asked_for[frame]);
+    *in_fold = is_folded(filter, frame);
     if (*in_fold && behind_fold)
         return above;
     return hcct_tree_child(filter->to, above, *in_fold ? fold_frame(filter, frame) : frame, site);
@@ -186,6 +193,25 @@ static void filter_node(struct filter *filter, uint32_t index)
         hcct_tree_take(filter->to, filter->map[index], filter->from, index);
 }
 
+/* What functions have beside their contexts: of a folded one it is the fold's. Other filters choose contexts,
+ * of which nobody knows a function's share. */
+static void move_evicted(struct filter *filter)
+{
+    bool chooses = false;
+    for (int i = 0; i < PATTERN_COUNT; i++)
+        chooses |= i != FOLD && filter->match[i];
+    if (chooses)
+        hcct_frames_drop_evicted(filter->frames);
+    for (uint32_t i = 0; i < filter->frame_count; i++) {
+        uint64_t evicted = filter->frames->frames[i].evicted;
+        if (!evicted || !is_folded(filter, i))
+            continue;
+        uint32_t fold = fold_frame(filter, i);
+        filter->frames->frames[i].evicted = 0;
+        filter->frames->frames[fold].evicted += evicted;
+    }
+}
+
 void hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
                        const struct hcct_query *query, struct hcct_tree *to)
 {
@@ -195,6 +221,7 @@ void hcct_filter_apply(const struct hcct_tree *from, struct hcct_frames *frames,
     find_paths(&filter);
     for (uint32_t i = 0; i < from->node_count; i++)
         filter_node(&filter, i);
+    move_evicted(&filter);
     close_filter(&filter);
     hcct_tree_finish(to);
 }

@@ -43,30 +43,50 @@ static bool same_function(const void *array, uint32_t index, const void *key)
            !strcmp(a->file, b->file);
 }
 
+static void add_frame(struct hcct_functions *out, const struct hcct_frames *frames, uint32_t frame,
+                      struct hcct_table *table)
+{
+    struct frame_key in = { frames, out };
+    const struct hcct_tree_frame *it = &frames->frames[frame];
+    if (out->of_frame[frame] != HCCT_FUNCTION_NONE)
+        return;
+    uint32_t hash =
+        (uint32_t)hcct_hash_text(is_function(it) ? 0 : it->kind, it->linkage, hcct_symbol_stem(it->linkage));
+    uint32_t found = hcct_table_find(table, hash, same_function, &in, it);
+    if (found == HCCT_TABLE_NONE) {
+        hcct_memory_grow(&out->functions, &out->capacity, out->count, sizeof *out->functions);
+        hcct_memory_add(table, hash, out->count);
+        found = out->count++;
+        out->functions[found] = (struct hcct_function_sum){ .frame = frame };
+    }
+    out->of_frame[frame] = found;
+    if (it->kind == HCCT_FRAME_FUNCTION) /* rather than an inlined copy */
+        out->functions[found].frame = frame;
+}
+
 static void add_frames(struct hcct_functions *out, const struct hcct_tree *tree,
                        const struct hcct_frames *frames)
 {
     struct hcct_table table = { 0 };
-    struct frame_key in = { frames, out };
-    for (uint32_t i = 0; i < tree->node_count; i++) {
-        uint32_t frame = tree->nodes[i].frame;
-        const struct hcct_tree_frame *it = &frames->frames[frame];
-        if (out->of_frame[frame] != HCCT_FUNCTION_NONE)
-            continue;
-        uint32_t hash = (uint32_t)hcct_hash_text(is_function(it) ? 0 : it->kind, it->linkage,
-                                                 hcct_symbol_stem(it->linkage));
-        uint32_t found = hcct_table_find(&table, hash, same_function, &in, it);
-        if (found == HCCT_TABLE_NONE) {
-            hcct_memory_grow(&out->functions, &out->capacity, out->count, sizeof *out->functions);
-            hcct_memory_add(&table, hash, out->count);
-            found = out->count++;
-            out->functions[found] = (struct hcct_function_sum){ .frame = frame };
-        }
-        out->of_frame[frame] = found;
-        if (it->kind == HCCT_FRAME_FUNCTION) /* rather than an inlined copy */
-            out->functions[found].frame = frame;
-    }
+    for (uint32_t i = 0; i < tree->node_count; i++)
+        add_frame(out, frames, tree->nodes[i].frame, &table);
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        if (frames->frames[i].evicted)
+            add_frame(out, frames, i, &table);
     hcct_table_free(&table);
+}
+
+static void add_evicted(struct hcct_functions *out, const struct hcct_frames *frames)
+{
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        uint64_t calls = frames->frames[i].evicted;
+        if (!calls)
+            continue;
+        struct hcct_function_sum *function = &out->functions[out->of_frame[i]];
+        function->evicted = hcct_sum(function->evicted, calls);
+        function->own = hcct_sum(function->own, calls);
+        function->total = hcct_sum(function->total, calls);
+    }
 }
 
 /* --- calls ------------------------------------------------------------------------------------------ */
@@ -189,6 +209,7 @@ void hcct_functions_open(struct hcct_functions *functions, const struct hcct_tre
         functions->of_frame[i] = HCCT_FUNCTION_NONE;
     add_frames(functions, tree, frames);
     sum_up(&summer);
+    add_evicted(functions, frames);
     free(summer.inclusive);
     free(summer.errors);
     free(summer.call_of);

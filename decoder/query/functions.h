@@ -12,9 +12,11 @@
 #include "decoder/tree/tree.h"
 
 struct hcct_function_sum {
-    uint64_t own, error;         /* of the contexts that end in it */
+    /* of the contexts that end in it, and `evicted` calls that no context has */
+    uint64_t own, error;
     uint64_t total, total_error; /* inclusive */
-    uint32_t frame;              /* one that is shown for all frames of the function */
+    uint64_t evicted;
+    uint32_t frame; /* one that is shown for all frames of the function */
     uint32_t context_count, caller_count;
 };
 

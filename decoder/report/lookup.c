@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "decoder/store/rows.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/memory.h"
 #include "decoder/tree/contexts.h"
@@ -31,7 +32,7 @@ static uint32_t first_function(const struct hcct_index *index, uint64_t id)
 static const struct hcct_file_site *push_of(const struct hcct_profile *profile, uint32_t prefix)
 {
     const struct hcct_file_prefix *push = &profile->rows.prefixes[prefix];
-    uint64_t id = hcct_context_id(push->word, hcct_contexts_prefix_hash(profile, push->parent));
+    uint64_t id = hcct_context_id(push->word, hcct_rows_prefix_hash(&profile->rows, push->parent));
     uint32_t function = hcct_index_function(&profile->numbering.index, id);
     uint32_t site =
         function == HCCT_NO_INDEX ? HCCT_NO_INDEX : hcct_profile_site(profile, function, push->site);
@@ -41,7 +42,7 @@ static const struct hcct_file_site *push_of(const struct hcct_profile *profile, 
 static bool fits(const struct hcct_profile *profile, uint64_t word, uint32_t prefix)
 {
     uint32_t kind = profile->rows.prefixes[prefix].kind;
-    uint64_t id = hcct_context_id(word, hcct_contexts_prefix_hash(profile, prefix));
+    uint64_t id = hcct_context_id(word, hcct_rows_prefix_hash(&profile->rows, prefix));
     if (!id)
         return kind != HCCT_PREFIX_ROOT;
     uint32_t first = first_function(&profile->numbering.index, id);

@@ -278,6 +278,8 @@ static bool print(FILE *out, struct hcct_report *report, struct hcct_decoded *me
         hcct_filter_apply(all, &merge->frames, &options->query, &stages->filtered);
         all = &stages->filtered;
     }
+    report->evicted = hcct_frames_evicted(&merge->frames);
+    report->evicted = report->evicted < report->unassigned ? report->evicted : report->unassigned;
     if (is_table(options) && !inlines) {
         hcct_view_regroup(all, &merge->frames, HCCT_BY_SITE, false, &stages->grouped);
         all = &stages->grouped;

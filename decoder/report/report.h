@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "decoder/claim/claim.h"
 #include "decoder/query/query.h"
 #include "decoder/text/limit.h"
 #include "decoder/tree/decoded.h"
@@ -129,6 +130,7 @@ struct hcct_report {
     enum hcct_frames_by by;
     double phi;
     uint64_t unassigned; /* what no context of the whole tree has */
+    uint64_t evicted;    /* the part of it that functions have */
     uint64_t hot_count;  /* the smallest hot count */
     uint64_t hot_contexts;
     /* before sites of one place, and frames that are folded, became one; 0: not known */
@@ -137,6 +139,12 @@ struct hcct_report {
     uint64_t file_bytes;                     /* of the profiles */
     bool is_upside_down; /* the tree of --view=callers: a node stands for itself and what is below it */
 };
+
+/* The most by which a function's own sum may be too low. `errors`: of its contexts. */
+static inline uint64_t hcct_report_missing_of_function(const struct hcct_report *report, uint64_t errors)
+{
+    return hcct_claim_missing(&report->summary->ground, errors, report->unassigned - report->evicted);
+}
 
 /* Whether a context that no file kept may be hot. */
 static inline bool hcct_report_may_lack_hot(const struct hcct_report *report)

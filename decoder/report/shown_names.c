@@ -164,6 +164,8 @@ void hcct_names_make(struct hcct_frames *frames, const struct hcct_tree *tree,
     struct namer namer = open_namer(frames, tree);
     for (uint32_t i = 0; i < tree->node_count; i++)
         namer.used[tree->nodes[i].frame] = true;
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        namer.used[i] |= frames->frames[i].evicted != 0; /* the verdict names them, too */
     finish(&namer, options);
 }
 

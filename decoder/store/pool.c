@@ -231,6 +231,7 @@ bool hcct_pool_add(struct hcct_pool *pool, const struct hcct_profile *profile, s
         return false;
     if (!hcct_records_add(&pool->records, profile, error))
         return false;
+    hcct_records_add_evicted(&pool->records, profile);
     add_run(pool, profile);
     return (hcct_threads_add(&pool->threads, profile->threads, profile->thread_count) &&
             add_part(pool, profile)) ||

@@ -166,10 +166,10 @@ static bool merge(struct hcct_merging *it)
            add_section(it, HCCT_FILE_CELLS, sizeof *it->to.cells, hcct_merging_add_cells);
 }
 
-static bool cut(struct hcct_pool_part *to, const struct hcct_records *strings)
+static bool cut(struct hcct_pool_part *to, struct hcct_records *records)
 {
     return !to->capacity || to->rows.columns->count <= to->capacity ||
-           hcct_rows_cut(&to->rows, strings->fixed.strings, to->capacity);
+           hcct_rows_cut(&to->rows, records, to->capacity);
 }
 
 bool hcct_pool_merge(struct hcct_pool_part *to, struct hcct_pool_part *parts, uint32_t count,

@@ -167,6 +167,26 @@ static bool move(struct hcct_merging_source *source, const struct hcct_merging_m
     return source->moved;
 }
 
+/* Of a context that gets a chain, the functions of its profile have the calls, too. Those that get none are
+ * the last ones. */
+static void take_from_functions(const struct hcct_merging *it, const struct hcct_merging_source *source)
+{
+    const struct hcct_rows *rows = &source->part->rows;
+    const struct hcct_file_column *first = rows->columns;
+    for (uint32_t i = 0; i < source->moved_count && source->moved[i].prefix != HCCT_FILE_NONE; i++) {
+        const struct hcct_merging_moved *moved = &source->moved[i];
+        if (it->file) { /* the chains of the result are there already */
+            hcct_records_drop_evicted(it->strings);
+            return;
+        }
+        const struct hcct_file_cell *cell =
+            hcct_cells_find(rows->cells + first->first, first->count, moved->context);
+        if (cell)
+            hcct_records_take_calls(it->strings, moved->word - hcct_rows_prefix_hash(&it->to, moved->prefix),
+                                    cell->count - cell->error);
+    }
+}
+
 bool hcct_merging_find_chains(struct hcct_merging *it)
 {
     struct hcct_table table = { 0 };
@@ -177,6 +197,8 @@ bool hcct_merging_find_chains(struct hcct_merging *it)
         done = find_words(&it->sources[i], words, &table);
     for (uint32_t i = 0; done && i < it->count; i++)
         done = move(&it->sources[i], words, &table);
+    for (uint32_t i = 0; done && i < it->count; i++)
+        take_from_functions(it, &it->sources[i]);
     hcct_table_free(&table);
     free(words);
     return done;

@@ -5,6 +5,7 @@
 
 #include "decoder/store/reader.h"
 #include "decoder/store/run.h"
+#include "decoder/store/sum.h"
 
 /* --- strings -------------------------------------------------------------------------------------- */
 
@@ -136,6 +137,7 @@ static uint32_t find_object(const struct hcct_records *records, const struct hcc
 static bool take_function(struct addition *add, struct hcct_file_function *to, uint32_t index)
 {
     *to = add->from->code.functions[index];
+    to->evicted = 0;
     if (to->object != HCCT_FILE_NONE)
         to->object = find_object(add->records, add->from, to->object);
     return take_string(add, &to->linkage_name) && take_string(add, &to->source_name) &&
@@ -389,6 +391,54 @@ bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *p
     bool done = memory ? add_all(&add, error) : hcct_error_out_of_memory(error);
     free(memory);
     return done;
+}
+
+void hcct_records_add_evicted(struct hcct_records *records, const struct hcct_profile *profile)
+{
+    struct hcct_file_function *functions = (struct hcct_file_function *)records->fixed.code.functions;
+    for (uint32_t i = 0; i < profile->code.function_count && !records->lacks_evicted; i++) {
+        uint64_t evicted = profile->code.functions[i].evicted;
+        uint32_t known =
+            evicted ? find_function(&records->fixed, profile->code.functions[i].base) : HCCT_FILE_NONE;
+        if (known != HCCT_FILE_NONE)
+            functions[known].evicted = hcct_sum(functions[known].evicted, evicted);
+    }
+}
+
+/* NULL: nobody has that id, or functions tell nothing. */
+static struct hcct_file_function *function_of(const struct hcct_records *records, uint64_t id)
+{
+    struct hcct_file_function *functions = (struct hcct_file_function *)records->fixed.code.functions;
+    uint32_t low = 0, count = records->lacks_evicted ? 0 : records->fixed.code.function_count;
+    while (count) {
+        uint32_t half = count / 2;
+        bool before = functions[low + half].base <= id;
+        low += before ? half + 1 : 0;
+        count = before ? count - half - 1 : half;
+    }
+    return low && id - functions[low - 1].base < functions[low - 1].contexts ? &functions[low - 1] : NULL;
+}
+
+void hcct_records_give_calls(struct hcct_records *records, uint64_t id, uint64_t calls)
+{
+    struct hcct_file_function *function = function_of(records, id);
+    if (function)
+        function->evicted = hcct_sum(function->evicted, calls);
+}
+
+void hcct_records_take_calls(struct hcct_records *records, uint64_t id, uint64_t calls)
+{
+    struct hcct_file_function *function = function_of(records, id);
+    if (function)
+        function->evicted -= calls < function->evicted ? calls : function->evicted;
+}
+
+void hcct_records_drop_evicted(struct hcct_records *records)
+{
+    struct hcct_file_function *functions = (struct hcct_file_function *)records->fixed.code.functions;
+    records->lacks_evicted = true;
+    for (uint32_t i = 0; i < records->fixed.code.function_count; i++)
+        functions[i].evicted = 0;
 }
 
 void hcct_records_free(struct hcct_records *records)

@@ -19,12 +19,21 @@ struct hcct_records {
     struct hcct_profile fixed;
     struct hcct_table string_table; /* by content: offsets */
     uint32_t string_capacity;
+    bool lacks_evicted; /* of the functions */
 };
 
 /* Adds what the profile has, which may be closed afterwards. A zeroed struct is the sum of none. On false
  * *error tells why: memory is out, or the profile is of another build, whatever its number says. */
 bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *profile,
                       struct hcct_error *error);
+/* Behind hcct_records_add: adds the calls that functions of the profile have beside its contexts. */
+void hcct_records_add_evicted(struct hcct_records *records, const struct hcct_profile *profile);
+/* Contexts leave the sum, or come in: their calls are the functions' then, which have those ids, or theirs no
+ * more. */
+void hcct_records_give_calls(struct hcct_records *records, uint64_t id, uint64_t calls);
+void hcct_records_take_calls(struct hcct_records *records, uint64_t id, uint64_t calls);
+/* From now on no function has any. */
+void hcct_records_drop_evicted(struct hcct_records *records);
 /* The offset of a string, which is added if it is new; 0 also when memory is out. */
 uint32_t hcct_records_string(struct hcct_records *records, const char *text);
 void hcct_records_free(struct hcct_records *records);

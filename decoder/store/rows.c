@@ -7,6 +7,7 @@
 #include "decoder/store/pack.h"
 #include "decoder/store/sum.h"
 #include "decoder/store/table.h"
+#include "encoding/context.h"
 #include "format/canonical.h"
 
 void hcct_rows_free(struct hcct_rows *rows)
@@ -480,8 +481,40 @@ static void keep_prefixes(struct hcct_rows *rows, uint32_t *number)
             rows->contexts[i].prefix = number[rows->contexts[i].prefix];
 }
 
-bool hcct_rows_cut(struct hcct_rows *rows, const char *strings, uint32_t kept_count)
+uint64_t hcct_rows_prefix_hash(const struct hcct_rows *rows, uint32_t index)
 {
+    const struct hcct_file_prefix *prefix = &rows->prefixes[index];
+    switch (prefix->kind) {
+    case HCCT_PREFIX_ROOT:
+        return 0;
+    case HCCT_PREFIX_PUSH:
+        return hcct_context_push(prefix->word, prefix->site);
+    case HCCT_PREFIX_LEAF:
+        return hcct_context_leaf(prefix->word, prefix->site);
+    case HCCT_PREFIX_THREAD:
+        return hcct_context_thread(prefix->site);
+    default:
+        return prefix->word;
+    }
+}
+
+/* The calls of the contexts that go. */
+static void leave_to_functions(const struct hcct_rows *rows, const uint32_t *number,
+                               struct hcct_records *records)
+{
+    const struct hcct_file_column *first = rows->columns;
+    for (uint32_t i = 0; i < first->count; i++) {
+        const struct hcct_file_cell *cell = &rows->cells[first->first + i];
+        const struct hcct_file_context *context = &rows->contexts[cell->context];
+        if (number[cell->context] == HCCT_FILE_NONE && context->prefix != HCCT_FILE_NONE)
+            hcct_records_give_calls(records, context->word - hcct_rows_prefix_hash(rows, context->prefix),
+                                    cell->count - cell->error);
+    }
+}
+
+bool hcct_rows_cut(struct hcct_rows *rows, struct hcct_records *records, uint32_t kept_count)
+{
+    const char *strings = records->fixed.strings;
     const struct hcct_file_column *first = rows->columns;
     uint32_t largest = rows->context_count > rows->prefix_count ? rows->context_count : rows->prefix_count;
     struct hcct_file_cell *ranked = copy(rows->cells + first->first, first->count, sizeof *ranked);
@@ -505,6 +538,7 @@ bool hcct_rows_cut(struct hcct_rows *rows, const char *strings, uint32_t kept_co
         column->guarantee = is_counted ? HCCT_GUARANTEE_DETERMINISTIC : column->guarantee;
     }
     if (done) {
+        leave_to_functions(rows, number, records);
         keep_contexts(rows, number);
         keep_cells(rows, number);
         keep_prefixes(rows, number);

@@ -10,6 +10,7 @@
 
 #include "decoder/store/cursor.h"
 #include "decoder/store/profile.h"
+#include "decoder/store/records.h"
 #include "decoder/store/rows_file.h"
 #include "format/layout.h"
 
@@ -33,7 +34,9 @@ unsigned char *hcct_profile_pack_sorted(const struct hcct_profile *profile, size
 /* Leaves the `kept_count` contexts with the largest cells of the first column, those that are pinned, and the
  * prefixes that they need. Of what goes, floors and `missing` tell. Ties by the order of contexts. False when
  * memory is out. */
-bool hcct_rows_cut(struct hcct_rows *rows, const char *strings, uint32_t kept_count);
+bool hcct_rows_cut(struct hcct_rows *rows, struct hcct_records *records, uint32_t kept_count);
+/* The hash h of a prefix: a word below it is h + id. */
+uint64_t hcct_rows_prefix_hash(const struct hcct_rows *rows, uint32_t index);
 /* Whether two columns are of one name and part. */
 bool hcct_rows_have_twins(const struct hcct_rows *rows);
 /* Joins columns of one name and part, as if they were of several profiles. False when memory is out. */

@@ -102,12 +102,17 @@ static void add_functions(struct translation *it)
                 .flags = (frame->local ? HCCT_FUNCTION_LOCAL : 0u) |
                          (frame->number ? 0u : HCCT_FUNCTION_EXTERNAL), /* only calls of it are counted */
                 .object = object_of(it, frame),
+                .evicted = frame->evicted,
             };
     }
     qsort(it->functions, count, sizeof *it->functions, by_base);
-    for (uint32_t i = 0; i < count; i++)
-        if (!i || by_base(&it->functions[i], &it->functions[it->function_count - 1]))
+    for (uint32_t i = 0; i < count; i++) {
+        struct hcct_file_function *last = &it->functions[it->function_count - 1];
+        if (i && !by_base(&it->functions[i], last))
+            last->evicted = hcct_sum(last->evicted, it->functions[i].evicted);
+        else
             it->functions[it->function_count++] = it->functions[i];
+    }
 }
 
 static uint32_t function_of(const struct translation *it, uint32_t frame)
@@ -399,6 +404,7 @@ bool hcct_by_names_open(struct hcct_by_names *to, const struct hcct_profile *ori
     bool done = hcct_tree_fits(&it.tree, error);
     if (done) {
         add_threads(&it);
+        hcct_contexts_add_evicted(&it.contexts);
         add_functions(&it);
         place_nodes(&it);
         add_contexts(&it);

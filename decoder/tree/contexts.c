@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "decoder/names/symbol.h"
+#include "decoder/store/rows.h"
+#include "decoder/store/sum.h"
 #include "decoder/store/table.h"
 #include "decoder/text/memory.h"
 #include "decoder/text/text.h"
@@ -109,6 +111,18 @@ uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index)
         .loose = !external && is_loose(contexts, index),
     };
     return *known = frame_intern(contexts, &frame);
+}
+
+void hcct_contexts_add_evicted(struct hcct_contexts *contexts)
+{
+    const struct hcct_profile_code *code = &contexts->profile->code;
+    for (uint32_t i = 0; i < code->function_count; i++) {
+        if (!code->functions[i].evicted)
+            continue;
+        uint32_t frame = hcct_contexts_function(contexts, i);
+        struct hcct_tree_frame *function = &contexts->frames->frames[frame];
+        function->evicted = hcct_sum(function->evicted, code->functions[i].evicted);
+    }
 }
 
 static uint32_t frame_of_inlined(struct hcct_contexts *contexts, const struct hcct_file_inlined *inlined,
@@ -269,23 +283,6 @@ static void attach_thread(struct hcct_contexts *contexts, uint32_t index)
 
 /* --- contexts ------------------------------------------------------------------------------------- */
 
-uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t index)
-{
-    const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
-    switch (prefix->kind) {
-    case HCCT_PREFIX_ROOT:
-        return 0;
-    case HCCT_PREFIX_PUSH:
-        return hcct_context_push(prefix->word, prefix->site);
-    case HCCT_PREFIX_LEAF:
-        return hcct_context_leaf(prefix->word, prefix->site);
-    case HCCT_PREFIX_THREAD:
-        return hcct_context_thread(prefix->site);
-    default:
-        return prefix->word;
-    }
-}
-
 static uint32_t hash_context(uint64_t word, uint32_t prefix)
 {
     return (uint32_t)hcct_hash_step(hcct_hash_step(word, prefix), word >> 32);
@@ -319,7 +316,7 @@ static void remember(struct hcct_contexts *contexts, uint64_t word, uint32_t pre
 static uint32_t decode(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix)
 {
     const struct hcct_index *index = &contexts->profile->numbering.index;
-    uint64_t hash = hcct_contexts_prefix_hash(contexts->profile, prefix), id = hcct_context_id(word, hash);
+    uint64_t hash = hcct_rows_prefix_hash(&contexts->profile->rows, prefix), id = hcct_context_id(word, hash);
     uint32_t function = hcct_index_function(index, id), steps = 0, node;
     if (function == HCCT_NO_INDEX)
         return HCCT_NODE_NONE;
@@ -354,7 +351,7 @@ static uint32_t decode(struct hcct_contexts *contexts, uint64_t word, uint32_t p
  * that is not instrumented. */
 static uint32_t decode_any(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix)
 {
-    bool is_pushed = word == hcct_contexts_prefix_hash(contexts->profile, prefix) &&
+    bool is_pushed = word == hcct_rows_prefix_hash(&contexts->profile->rows, prefix) &&
                      contexts->attach_node[prefix] != HCCT_NODE_NONE;
     return is_pushed ? contexts->attach_node[prefix] : decode(contexts, word, prefix);
 }
@@ -407,7 +404,7 @@ static void attach_call(struct hcct_contexts *contexts, uint32_t index)
     const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
     uint32_t node = decode(contexts, prefix->word, prefix->parent), site = HCCT_NO_INDEX;
     if (node != HCCT_NODE_NONE) {
-        uint64_t id = hcct_context_id(prefix->word, hcct_contexts_prefix_hash(profile, prefix->parent));
+        uint64_t id = hcct_context_id(prefix->word, hcct_rows_prefix_hash(&profile->rows, prefix->parent));
         site = hcct_profile_site(profile, hcct_index_function(&profile->numbering.index, id), prefix->site);
     }
     if (site != HCCT_NO_INDEX)

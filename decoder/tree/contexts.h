@@ -51,8 +51,8 @@ void hcct_contexts_close(struct hcct_contexts *contexts);
 
 /* The frame of a function of the profile. */
 uint32_t hcct_contexts_function(struct hcct_contexts *contexts, uint32_t index);
-/* The hash h of a prefix: a word below it is h + id. */
-uint64_t hcct_contexts_prefix_hash(const struct hcct_profile *profile, uint32_t prefix);
+/* Adds to frames what their functions have beside contexts. */
+void hcct_contexts_add_evicted(struct hcct_contexts *contexts);
 
 /* The tree's node of a context, added if new; HCCT_NODE_NONE: the word means nothing with that prefix, or a
  * limit of the tree is passed. An id of 0 means the code that the push called and that is not

@@ -139,6 +139,12 @@ static bool is_left_out(struct decoding *it, uint32_t context)
     return it->choice->only_new && !read_cell(&it->is_new, context);
 }
 
+/* Whether what is shown are the calls of whole runs, of which alone functions tell. */
+static bool tells_functions(const struct decoding *it)
+{
+    return it->column == hcct_profile_main(it->profile) && !it->choice->only_new;
+}
+
 static void add_contexts(struct decoding *it)
 {
     struct hcct_contexts contexts;
@@ -162,6 +168,8 @@ static void add_contexts(struct decoding *it)
         else if (cell)
             summary->undecodable = hcct_sum(summary->undecodable, cell->count - cell->error);
     }
+    if (tells_functions(it))
+        hcct_contexts_add_evicted(&contexts);
     summary->lost_count = hcct_sum(contexts.lost_count, hcct_profile_note(profile, HCCT_NOTE_LOST));
     hcct_contexts_close(&contexts);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "decoder/names/symbol.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/memory.h"
 #include "decoder/text/text.h"
 
@@ -322,4 +323,18 @@ void hcct_frames_tell_apart(struct hcct_frames *frames, const bool *used, const 
         free(name);
     }
     free(namesakes);
+}
+
+void hcct_frames_drop_evicted(struct hcct_frames *frames)
+{
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        frames->frames[i].evicted = 0;
+}
+
+uint64_t hcct_frames_evicted(const struct hcct_frames *frames)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        sum = hcct_sum(sum, frames->frames[i].evicted);
+    return sum;
 }

@@ -41,6 +41,7 @@ struct hcct_tree_frame {
      * number. Repeat: the cycle's length. */
     uint64_t number;
     const char *start; /* thread: the linkage name of the function that it began with; NULL: not known */
+    uint64_t evicted;  /* calls of a function that no context has (struct hcct_file_function) */
     uint32_t line;
     uint8_t kind; /* enum hcct_frame_kind */
     bool local;
@@ -71,6 +72,10 @@ struct hcct_frames {
 };
 
 #define HCCT_FRAMES_NONE UINT32_MAX
+
+/* What functions have beside their contexts is not told of contexts that a query chose. */
+void hcct_frames_drop_evicted(struct hcct_frames *frames);
+uint64_t hcct_frames_evicted(const struct hcct_frames *frames);
 
 /* The index of that frame or site, added if new. */
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);

@@ -142,8 +142,8 @@ struct hcct_state {
     uint64_t base;     /* the function's first id; 0: not numbered yet */
     uint64_t contexts; /* its ids are [base, base + contexts) */
     hcct_rel record;   /* struct hcct_function */
-    /* the link's: a part of the filter of names (hcct/linked.h). Numbered at start: the function's place, by
-     * ascending bases, among all functions of these objects and of those before them */
+    /* in a file that the link numbered: a part of the filter of names (hcct/linked.h). In the process: the
+     * function's place, by ascending bases, among all functions of these objects and of those before them */
     uint32_t names;
     int64_t delta[]; /* [delta_count], in the order of hcct_function's sites */
 };

@@ -5,22 +5,26 @@
 #define HCCT_RUNTIME_COUNT_BATCH_H
 
 #include "runtime/core/tables.h"
+#include "runtime/count/functions.h"
 #include "runtime/count/slots.h"
 
 /* Adds the keys of the batch that are not in the summary yet. The batch keeps them, so that only its own
  * thread changes its length. Under the table lock. */
 void hcct_batch_add(struct hcct_block *block);
 
-static inline __attribute__((always_inline)) void hcct_batch_append(struct hcct_batch *batch, uint32_t count,
-                                                                    uint64_t word)
+static inline __attribute__((always_inline)) void
+hcct_batch_append(struct hcct_block *block, uint32_t count, const struct hcct_state *state, uint64_t word)
 {
+    struct hcct_batch *batch = &block->batch;
     batch->keys[count] = word;
     /* pairs with the ACQUIRE load in hcct_batch_add: the keys below the count are there */
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
+    hcct_functions_count(block, state);
 }
 
 /* Way 1: any key, if the summary is full. The order of the tests saves a register. */
-static inline __attribute__((always_inline)) bool hcct_batch_newcomer(struct hcct_block *block, uint64_t word)
+static inline __attribute__((always_inline)) bool
+hcct_batch_newcomer(struct hcct_block *block, const struct hcct_state *state, uint64_t word)
 {
     struct hcct_batch *batch = &block->batch;
     if (hcct_slots_is_noted(block, word))
@@ -28,14 +32,14 @@ static inline __attribute__((always_inline)) bool hcct_batch_newcomer(struct hcc
     uint32_t count = __atomic_load_n(&batch->count, __ATOMIC_RELAXED);
     if (!hcct_machine_is_below(count, &batch->limit))
         return false;
-    hcct_batch_append(batch, count, word);
+    hcct_batch_append(block, count, state, word);
     return true;
 }
 
 /* Way 2: a key that the summary has with a chain. Looks at the first `steps` entries of its bucket; 0: looks
  * at the bucket alone. */
-static inline __attribute__((always_inline)) bool hcct_batch_monitored(struct hcct_block *block,
-                                                                       uint64_t word, unsigned steps)
+static inline __attribute__((always_inline)) bool
+hcct_batch_monitored(struct hcct_block *block, const struct hcct_state *state, uint64_t word, unsigned steps)
 {
     struct hcct_batch *batch = &block->batch;
     uint32_t count = batch->count;
@@ -49,7 +53,7 @@ static inline __attribute__((always_inline)) bool hcct_batch_monitored(struct hc
     if (place == HCCT_NO_PLACE)
         return false;
     block->places[count] = place;
-    hcct_batch_append(batch, count, word);
+    hcct_batch_append(block, count, state, word);
     return true;
 }
 

@@ -19,6 +19,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/batch.h"
 #include "runtime/count/chains.h"
+#include "runtime/count/functions.h"
 #include "runtime/count/phases.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
@@ -50,6 +51,7 @@ void hcct_count_start_anew(void)
 {
     hcct_tables = (struct hcct_tables){ 0 };
     hcct_phases_abandon();
+    hcct_functions_reset();
     hcct_count_start();
 }
 
@@ -90,6 +92,8 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
     if (!gives)
         hcct_prefix_retain(side->node);
     hcct_count_add(key, fresh * block->weight, side->node);
+    if (hcct_tables.summary)
+        hcct_functions_add(block, block->slot_places[at], fresh * block->weight);
     hcct_meter_added(block, key, fresh * block->weight);
     block->calls += fresh;
     side->drained = count;
@@ -97,7 +101,7 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
 }
 
 void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
-                             uint64_t count)
+                             uint32_t place, uint64_t count)
 {
     struct hcct_side *side = hcct_block_side(block, at);
     if (!hcct_count_drain_slot(block, at, true))
@@ -108,6 +112,8 @@ void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key
     atomic_signal_fence(memory_order_seq_cst);
     side->drained = 0;
     side->node = node;
+    if (block->place_mask)
+        block->slot_places[at] = place;
     __atomic_store_n(&block->slots[at].count, count, __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
     __atomic_store_n(&block->slots[at].key, key, __ATOMIC_RELAXED);
@@ -177,7 +183,7 @@ void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uin
         hcct_count_weight(block, here, time);
     } else {
         tell_stale(word, here, time);
-        hcct_count_install_slot(block, at, word, intern_here(block, here, word), time);
+        hcct_count_install_slot(block, at, word, intern_here(block, here, word), 0, time);
     }
 }
 
@@ -280,6 +286,7 @@ void hcct_count_reset(void)
     hcct_tables.overflowed = 0;
     hcct_tables.drain_at = hcct_tables.in_slots = 0;
     hcct_phases_each(reset_tables);
+    hcct_functions_reset();
     hcct_meter_reset(false);
 }
 

@@ -46,10 +46,10 @@ static void empty_batch(struct hcct_block *block)
 }
 
 /* Ways 1 and 2 again, with a longer search. */
-static bool batch(struct hcct_block *block, uint64_t word)
+static bool batch(struct hcct_block *block, const struct hcct_state *state, uint64_t word)
 {
-    return word > HCCT_WORD_TAIL &&
-           (hcct_batch_newcomer(block, word) || hcct_batch_monitored(block, word, LONGEST_FIND));
+    return word > HCCT_WORD_TAIL && (hcct_batch_newcomer(block, state, word) ||
+                                     hcct_batch_monitored(block, state, word, LONGEST_FIND));
 }
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
     /* NULL: a handler in between has found that nothing counts */
-    if (!block || (word > HCCT_WORD_TAIL && hcct_batch_newcomer(block, word)))
+    if (!block || (word > HCCT_WORD_TAIL && hcct_batch_newcomer(block, state, word)))
         return;
     if (is_open(&block->batch.found_limit))
         HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
@@ -97,7 +97,7 @@ static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_block *block = hcct_block_of_slots();
-    if (block && !hcct_batch_monitored(block, word, 0))
+    if (block && !hcct_batch_monitored(block, state, word, 0))
         HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
@@ -129,11 +129,10 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
         hcct_tables_lock();
         hcct_grow_if_needed(block);
         if (hcct_tables.running && !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
-            hcct_challenge_take(block, word, slot->node);
+            hcct_challenge_take(block, word, slot->node, hcct_functions_place(block, state));
         hcct_tables_unlock();
     }
     hcct_busy_leave();
-    (void)state;
 }
 
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
@@ -220,7 +219,7 @@ static void miss_with_lock(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
                                                                  struct hcct_state *state, uint64_t word)
 {
-    if (!batch(block, word))
+    if (!batch(block, state, word))
         miss_with_lock(HCCT_NOTHING_4, state, word);
 }
 
@@ -263,7 +262,7 @@ void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *s
     __hcct_thread.entered = word;
     /* as __hcct_miss */
     struct hcct_block *block = hcct_block_of_slots();
-    if (!block || hcct_batch_newcomer(block, word))
+    if (!block || hcct_batch_newcomer(block, state, word))
         return;
     if (is_open(&block->batch.found_limit))
         HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));

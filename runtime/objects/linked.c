@@ -1,7 +1,11 @@
 /* See linked.h. */
 #include "runtime/objects/linked.h"
 
+#include <string.h>
+
 #include "hcct/linked.h"
+#include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/options.h"
 #include "runtime/objects/record.h"
 
@@ -12,6 +16,7 @@ static volatile struct hcct_linked linked
 
 /* Written once, at start. */
 static uint64_t build, name_words;
+static uint64_t *names; /* the filter: [name_words]; NULL: it is still in the states, or memory is short */
 
 /* Why it is numbered now, or NULL. */
 static const char *find_obstacle(const struct hcct_object *object, size_t object_count)
@@ -27,6 +32,29 @@ static const char *find_obstacle(const struct hcct_object *object, size_t object
     return NULL;
 }
 
+static void read_names(const struct hcct_function *start, uint64_t *filter, uint64_t words)
+{
+    for (uint64_t i = 0; i < words; i++)
+        filter[i] = hcct_record_state(&start[2 * i])->names |
+                    (uint64_t)hcct_record_state(&start[2 * i + 1])->names << 32;
+}
+
+/* Only mode=hcct asks for places (count/functions.h): to write them copies all pages that have states. */
+static void put_places(const struct hcct_object *object)
+{
+    if (hcct_options.mode != HCCT_MODE_HCCT)
+        return;
+    names = name_words ? hcct_memory_map(name_words * sizeof *names) : NULL;
+    if (names)
+        read_names(object->start, names, name_words);
+    else
+        name_words = 0;
+    for (const struct hcct_function *f = object->start; f < object->stop; f++) {
+        uint32_t place = f->flags >> HCCT_FUNCTION_PLACE_SHIFT;
+        hcct_record_state(f)->names = place < HCCT_FUNCTION_PLACES ? place : HCCT_FUNCTION_PLACES - 1;
+    }
+}
+
 bool hcct_linked_fits(const struct hcct_object *objects, size_t object_count, uint64_t *id_count)
 {
     if (linked.magic != HCCT_LINKED_NUMBERED)
@@ -37,6 +65,8 @@ bool hcct_linked_fits(const struct hcct_object *objects, size_t object_count, ui
     *id_count = linked.id_count;
     build = obstacle ? 0 : linked.build;
     name_words = obstacle ? 0 : linked.name_words;
+    if (!obstacle)
+        put_places(objects);
     return !obstacle;
 }
 
@@ -49,8 +79,9 @@ bool hcct_linked_names(const struct hcct_function *start, uint64_t *filter, uint
 {
     if (!name_words || words != name_words)
         return false;
-    for (uint64_t i = 0; i < words; i++)
-        filter[i] = hcct_record_state(&start[2 * i])->names |
-                    (uint64_t)hcct_record_state(&start[2 * i + 1])->names << 32;
+    if (names)
+        memcpy(filter, names, words * sizeof *filter);
+    else
+        read_names(start, filter, words);
     return true;
 }

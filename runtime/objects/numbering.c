@@ -7,6 +7,7 @@
 #include "encoding/index.h"
 #include "encoding/number.h"
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/objects/bodies.h"
 #include "runtime/objects/record.h"
@@ -374,6 +375,7 @@ static void publish_replaced(const struct draft *draft)
         if (!runs)
             continue;
         hcct_record_state(f)->contexts = 0;
+        hcct_record_state(f)->names = runs->names;
         __atomic_store_n(&hcct_record_state(f)->base, runs->base, __ATOMIC_RELEASE);
     }
 }
@@ -385,8 +387,10 @@ static void publish(struct draft *draft)
     {
         if (!is_fixed(f)) {
             hcct_record_state(f)->contexts = draft->numbering.contexts[function];
-            hcct_record_state(f)->names = draft->first_function + draft->numbering.place[function];
         }
+        uint32_t own = draft->numbering.place ? draft->numbering.place[function] : function,
+                 place = draft->first_function + own; /* all are fixed: in any order */
+        hcct_record_state(f)->names = place < HCCT_FUNCTION_PLACES ? place : HCCT_FUNCTION_PLACES - 1;
         publish_deltas(draft, object, f, &number, &edge);
         function++;
     }

@@ -6,6 +6,7 @@
 #include "hcct/locations.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/sort.h"
+#include "runtime/count/functions.h"
 #include "runtime/objects/linked.h"
 #include "runtime/objects/record.h"
 #include "runtime/objects/registry.h"
@@ -48,7 +49,8 @@ static void gather_and_sort(struct hcct_image *image)
             uint64_t base = hcct_record_state(f)->base;
             if (!base || hcct_record_is_replaced(f))
                 continue;
-            image->functions[image->function_count++] = (struct hcct_image_function){ f, base, o, 0 };
+            image->functions[image->function_count++] =
+                (struct hcct_image_function){ .record = f, .base = base, .object = o };
             image->site_count += f->site_count;
         }
     hcct_sort(image->functions, image->function_count, sizeof *image->functions, key_of_function, places);
@@ -66,7 +68,8 @@ static bool gather_by_place(struct hcct_image *image)
             const struct hcct_state *state = hcct_record_state(f);
             uint32_t place = linked ? f->flags >> HCCT_FUNCTION_PLACE_SHIFT : state->names;
             if (place < count)
-                image->functions[place] = (struct hcct_image_function){ f, state->base, o, 0 };
+                image->functions[place] =
+                    (struct hcct_image_function){ .record = f, .base = state->base, .object = o };
             image->site_count += f->site_count;
         }
     for (uint32_t i = 0; i < count; i++)
@@ -152,6 +155,22 @@ static struct hcct_image_function *callee_of(const struct hcct_image *image, con
     return recursive ? caller : NULL;
 }
 
+/* --- calls that no context has ----------------------------------------------------------------------- */
+
+void hcct_records_count_calls(struct hcct_image *image)
+{
+    for (uint32_t i = 0; i < image->function_count; i++)
+        image->functions[i].evicted =
+            hcct_functions_calls(hcct_record_state(image->functions[i].record)->names);
+}
+
+void hcct_records_take_calls(struct hcct_image *image, uint64_t id, uint64_t calls)
+{
+    struct hcct_image_function *function = function_of(image, id);
+    if (function)
+        function->evicted -= calls < function->evicted ? calls : function->evicted;
+}
+
 /* --- which ------------------------------------------------------------------------------------------ */
 
 static void choose_callees(struct hcct_image *image, uint32_t function)
@@ -194,6 +213,9 @@ void hcct_records_choose(struct hcct_image *image)
     image->has_all = image->has_all || !hcct_subset_find(&image->subset, image->functions,
                                                          image->function_count, image->site_count);
     bool has_parts = !image->has_all;
+    for (uint32_t i = 0; has_parts && i < image->function_count; i++)
+        if (image->functions[i].evicted)
+            hcct_bits_add(image->subset.kept, i);
     for (uint32_t i = 0; has_parts && (i = next_caller(image, i)) < image->function_count; i++) {
         hcct_bits_add(image->subset.kept, i);
         choose_callees(image, i);
@@ -222,6 +244,7 @@ static void write_function(struct hcct_image *image, const struct hcct_image_fun
         .line = record->line,
         .flags = record->flags & HCCT_FUNCTION_FLAG_MASK,
         .object = function->object,
+        .evicted = function->evicted,
     };
 }
 

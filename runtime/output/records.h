@@ -8,7 +8,11 @@
 
 /* Fills `functions`. False if memory is short. */
 bool hcct_records_gather(struct hcct_image *image);
-/* Decides which of them the file has: those that `subset` needs, or all. */
+/* Where contexts may have left the tables: the calls of each function, of which `take` takes those that a
+ * context of the file with that id has. What is left is told with the function. */
+void hcct_records_count_calls(struct hcct_image *image);
+void hcct_records_take_calls(struct hcct_image *image, uint64_t id, uint64_t calls);
+/* Decides which of them the file has: those that `subset` needs, and those that have such calls; or all. */
 void hcct_records_choose(struct hcct_image *image);
 void hcct_records_write_functions(struct hcct_image *image);
 /* Also writes the inlined frames around them. */

@@ -15,6 +15,8 @@
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
+#include "runtime/count/functions.h"
+#include "runtime/output/records.h"
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
 
@@ -136,9 +138,15 @@ void hcct_rows_choose(struct hcct_image *image)
     if (image->keeps_all)
         add_all_nodes(image);
     add_node(image, HCCT_NODE_ROOT);
+    bool may_lack = !image->has_all && image->sum.floor && image->has_functions;
+    if (may_lack)
+        hcct_records_count_calls(image);
     for (size_t i = 0; next_entry(image, &i, &entry); i++) {
         add_context(image, entry.key, entry.node);
         image->entry_count++;
+        if (may_lack && entry.node)
+            hcct_records_take_calls(image, hcct_context_id(entry.key, hcct_prefix_at(entry.node)->h),
+                                    entry.count - entry.error);
     }
     for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));) {
         add_context(image, pin->word, pin->node);

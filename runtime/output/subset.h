@@ -31,7 +31,8 @@ struct hcct_image_function {
     const struct hcct_function *record;
     uint64_t base; /* a copy, so that sorting and searching read an array of these alone */
     uint32_t object;
-    uint32_t index; /* in the file, if it has the function */
+    uint32_t index;   /* in the file, if it has the function */
+    uint64_t evicted; /* as in the file */
 };
 
 /* Ends a path with `id`, and, unless it is 0, `site`: a push of the function that has the id. */

@@ -26,6 +26,7 @@
 #include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/count/functions.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/image.h"
 #include "runtime/output/paths.h"
@@ -242,7 +243,10 @@ static bool write_content(const struct content *content, uint64_t build, int chi
 
 static bool open_image(struct hcct_image *image)
 {
+    bool has_functions = hcct_functions_collect();
+    hcct_count_drain_all();
     bool good = hcct_image_open(image);
+    image->has_functions = has_functions;
     if (!good)
         HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
     return good;
@@ -254,7 +258,6 @@ static bool write_held(int child, bool was_busy, bool is_last)
     hcct_registry_lose_unloaded();
     if (!was_busy)
         hcct_tables_lock();
-    hcct_count_drain_all();
     bool good = open_image(&image) && write_content(&(struct content){ .image = &image }, image.build, child);
     hcct_image_close(&image);
     if (is_last && !was_busy && hcct_meter->ended)
@@ -302,7 +305,6 @@ static bool take_held(void)
 {
     hcct_registry_lose_unloaded();
     hcct_tables_lock();
-    hcct_count_drain_all();
     bool good = open_image(&taken) && hcct_image_make(&taken, -1);
     hcct_tables_unlock();
     return good;

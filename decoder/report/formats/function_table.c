@@ -98,12 +98,18 @@ static bool is_shown(const struct hcct_report *report, const struct hcct_functio
     return (options->all || hot) && hcct_sum(function->own, function->error) >= options->min_count;
 }
 
+static uint64_t less(uint64_t missing, uint64_t known)
+{
+    return missing > known ? missing - known : 0;
+}
+
 static void add_function(struct table *table, const struct hcct_function_sum *function, enum section section)
 {
     add_row(table, &(struct row){ .own = function->own,
-                                  .error = missing(table->report, function->error),
+                                  .error = hcct_report_missing_of_function(table->report, function->error),
                                   .is_hot = is_hot(table->report, function->own, function->error),
-                                  .total_error = missing(table->report, function->total_error),
+                                  .total_error =
+                                      less(missing(table->report, function->total_error), function->evicted),
                                   .total = function->total,
                                   .frame = function->frame,
                                   .context_count = function->context_count,

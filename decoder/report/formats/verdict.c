@@ -117,10 +117,8 @@ static void print_functions(struct verdict *verdict)
     verdict->limit = FUNCTIONS;
     for (uint32_t i = 0; i < functions.count; i++) {
         const struct hcct_function_sum *function = &functions.functions[i];
-        struct entry entry = {
-            function->own, hcct_claim_missing(&report->summary->ground, function->error, report->unassigned),
-            function->frame
-        };
+        struct entry entry = { function->own, hcct_report_missing_of_function(report, function->error),
+                               function->frame };
         if (is_other(report, function->frame))
             continue;
         counted += function->own != 0;

@@ -8,7 +8,7 @@ import zlib
 
 NONE = 0xFFFFFFFF
 PUSHES = -(1 << 63)
-ELEMENT_BYTES = {15: 104, 1: 96, 2: 1, 3: 40, 4: 56, 5: 32, 6: 24, 7: 16, 8: 8, 9: 64, 10: 24, 11: 16}
+ELEMENT_BYTES = {15: 104, 1: 96, 2: 1, 3: 48, 4: 56, 5: 32, 6: 24, 7: 16, 8: 8, 9: 64, 10: 24, 11: 16}
 ROOT = struct.pack("<QQII", 0, 0, NONE, 0)
 
 
@@ -45,8 +45,8 @@ class Profile:
     def function(self, name, file="a.c", local=False, source=None, contexts=1):
         number = len(self.functions)
         flags = 2 if local else 1
-        self.functions.append(struct.pack("<QQIIIIII", 3 + number, contexts, self.text(name), self.text(name if source is None else source),
-                                          self.text(file), 1, flags, 0))
+        self.functions.append(struct.pack("<QQIIIIIIQ", 3 + number, contexts, self.text(name), self.text(name if source is None else source),
+                                          self.text(file), 1, flags, 0, 0))
         return number
 
     def site(self, caller, callee, delta, file="a.c", name="", inlined=NONE, identity=None):
