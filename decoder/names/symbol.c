@@ -171,13 +171,27 @@ static char *demangle_rust_name(const char *name)
 }
 #endif
 
-bool hcct_symbol_is_of_rust_library(const char *linkage)
+/* From malloc; NULL: rustc did not make it. */
+static char *demangle_rust_stem(const char *linkage)
 {
     char *name = hcct_memory_got(strndup(linkage, hcct_symbol_stem(linkage))),
          *demangled = demangle_rust_name(name);
+    free(name);
+    return demangled;
+}
+
+bool hcct_symbol_is_rust(const char *linkage)
+{
+    char *demangled = demangle_rust_stem(linkage);
+    free(demangled);
+    return demangled;
+}
+
+bool hcct_symbol_is_of_rust_library(const char *linkage)
+{
+    char *demangled = demangle_rust_stem(linkage);
     bool is = demangled && hcct_rust_is_library(demangled);
     free(demangled);
-    free(name);
     return is;
 }
 

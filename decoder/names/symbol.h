@@ -20,6 +20,9 @@ size_t hcct_symbol_stem(const char *linkage);
 /* Whether a suffix (.llvm.N, .__uniq.N, .lto_priv.N) tells that the function was local in its source. */
 bool hcct_symbol_was_local(const char *linkage);
 
+/* Whether rustc made it. */
+bool hcct_symbol_is_rust(const char *linkage);
+
 /* Whether it is a function of Rust's own libraries (std, core, alloc, ...), or an instance of one. */
 bool hcct_symbol_is_of_rust_library(const char *linkage);
 

@@ -142,6 +142,11 @@ static bool is_instrumented(const char *process)
     return is;
 }
 
+bool hcct_run_is_by_cargo(void)
+{
+    return getenv("CARGO") && getenv("CARGO_MANIFEST_DIR");
+}
+
 size_t hcct_run_count_with(const char *text)
 {
     size_t count = 0;

@@ -13,6 +13,8 @@ enum hcct_run_status {
     HCCT_RUN_NOT_FOUND = 127,
 };
 
+/* Whether cargo started this: then who reads messages compiled no C. */
+bool hcct_run_is_by_cargo(void);
 /* Complains. Returns `status`. */
 int hcct_run_fail(int status, const char *what, const char *why);
 /* Runs the program and waits, and passes signals on to it. Returns its exit status as shells tell it.

@@ -234,9 +234,9 @@ static void say_nothing_left(const struct command *command, const char *program,
         return;
     }
     fprintf(stderr,
-            "hcct-run: %s left no profile: it was not compiled by hcct-cc, counted no call, or did not end "
-            "by itself\n",
-            command->program ? command->program : program);
+            "hcct-run: %s left no profile: it was not %s, counted no call, or did not end by itself\n",
+            command->program ? command->program : program,
+            hcct_run_is_by_cargo() ? "built by cargo hcct" : "compiled by hcct-cc");
     for (size_t i = 0; i < profiles->count; i++) {
         const char *other = profiles->items[i].program;
         bool is_first = true;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decoder/commands/run/process.h"
 #include "decoder/report/program_build.h"
 #include "hcct/abi.h"
 
@@ -134,11 +135,12 @@ bool hcct_wishes_check(const struct hcct_wishes *asked, const char *program)
     if (!build.is_known)
         return true;
     if (!build.is_instrumented) {
-        fprintf(
-            stderr,
-            "hcct-run: %s: nothing in it was compiled by hcct-cc (CC=hcct-cc CXX=hcct-c++), or its notes are "
-            "gone (strip -R): only what it loads or runs can be counted\n",
-            program);
+        fprintf(stderr,
+                hcct_run_is_by_cargo()
+                    ? "hcct-run: %s: cargo built it without hcct, as it does tests of procedural macros\n"
+                    : "hcct-run: %s: nothing in it was compiled by hcct-cc (CC=hcct-cc CXX=hcct-c++), or its "
+                      "notes are gone (strip -R): only what it loads or runs can be counted\n",
+                program);
         return true;
     }
     for (int i = 0; i < HCCT_WISH_COUNT; i++)

@@ -16,6 +16,7 @@
 
 #include "decoder/claim/amount.h"
 #include "decoder/claim/claim.h"
+#include "decoder/names/symbol.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/formats/heading.h"
@@ -48,7 +49,6 @@ struct printer {
     bool bounds;                           /* there is a column of the upper bounds of totals */
     struct hcct_spread_columns spread;
     bool ordinals; /* some call site had no line */
-    bool lines;    /* some call site had one */
 };
 
 /* --- lines ---------------------------------------------------------------------------------------- */
@@ -136,7 +136,6 @@ static void make_place(struct printer *printer, const struct hcct_tree_node *nod
 {
     const struct hcct_tree_site *site = hcct_node_site(printer->report, node);
     struct hcct_text plain = { 0 };
-    printer->lines |= site && site->line;
     printer->ordinals |= site && !site->line && site->ordinal;
     printer->place.length = 0;
     hcct_node_site_text(printer->report, site, &plain);
@@ -316,6 +315,21 @@ static void print_titles(const struct printer *printer)
     fputs(is_upside_down ? "function, with its callers below\n" : "context\n", out);
 }
 
+/* Why a call has no line: "; ...". Rust's own libraries have lines in any build. */
+static const char *lines_advice(const struct hcct_frames *frames)
+{
+    bool is_rust = false;
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        const struct hcct_tree_frame *frame = &frames->frames[i];
+        if (frame->kind == HCCT_FRAME_FUNCTION && frame->line &&
+            !hcct_symbol_is_of_rust_library(frame->linkage))
+            return "; the compiler gave it no line";
+        is_rust |= frame->kind == HCCT_FRAME_FUNCTION && hcct_symbol_is_rust(frame->linkage);
+    }
+    return is_rust ? "; debug = \"line-tables-only\" in the profile of Cargo.toml shows lines"
+                   : "; compile with -gline-tables-only to see lines";
+}
+
 static void print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
@@ -330,10 +344,7 @@ static void print(FILE *out, const struct hcct_report *report)
               "--phi.\n",
               out);
     if (printer.ordinals)
-        fputs(printer.lines ? "\n#N is the N-th call in its function; the compiler gave it no line.\n"
-                            : "\n#N is the N-th call in its function; compile with -gline-tables-only to see "
-                              "lines.\n",
-              out);
+        fprintf(out, "\n#N is the N-th call in its function%s.\n", lines_advice(report->frames));
     free(printer.indent);
     free(printer.level);
     free(printer.guides.bytes);
