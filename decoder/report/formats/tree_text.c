@@ -324,7 +324,7 @@ static const char *lines_advice(const struct hcct_frames *frames)
         if (frame->kind == HCCT_FRAME_FUNCTION && frame->line &&
             !hcct_symbol_is_of_rust_library(frame->linkage))
             return "; the compiler gave it no line";
-        is_rust |= frame->kind == HCCT_FRAME_FUNCTION && hcct_symbol_is_rust(frame->linkage);
+        is_rust |= frame->linkage && hcct_symbol_is_rust(frame->linkage);
     }
     return is_rust ? "; debug = \"line-tables-only\" in the profile of Cargo.toml shows lines"
                    : "; compile with -gline-tables-only to see lines";
