@@ -128,8 +128,9 @@ def binutils():
     return folder, units, libraries
 
 
-def debian_source(package, file):
-    """A file of a source package of this Debian, in BUILD. From where the machine has its packages, though it may not list sources."""
+def debian_source(package, file, whole=False):
+    """A file of a source package of this Debian, in BUILD, with all that belongs to it if whole. From where the machine has its packages, though it may not
+    list sources."""
     path = os.path.join(shell.BUILD, file)
     if os.path.exists(path):
         return path
@@ -144,7 +145,7 @@ def debian_source(package, file):
            "-o", "APT::Sandbox::User=root"]
     release = re.search(r"^VERSION_CODENAME=(.*)", read("/etc/os-release"), re.MULTILINE).group(1)
     run_quietly(apt + ["update"])
-    run_quietly(apt + ["source", "--download-only", "--tar-only", f"{package}/{release}"], cwd=shell.BUILD)
+    run_quietly(apt + ["source", "--download-only", *([] if whole else ["--tar-only"]), f"{package}/{release}"], cwd=shell.BUILD)
     return path
 
 
