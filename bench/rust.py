@@ -8,8 +8,8 @@ Each is built by `cargo build --release` and by `cargo hcct build --release`, fr
 /usr/share/cargo/registry, without a network. Checked: both builds print the same; the program's own tests have the same results under `cargo hcct test`
 as under `cargo test`; the profile is sound; and each instrumented function has as many calls as callgrind counted in the same run. Status 1 if not.
 
-scripts/install test brings what pulldown-cmark needs; `apt-get build-dep rust-ripgrep rust-fd-find rust-bat` and librust-filetime-dev, librust-test-case-dev,
-librust-assert-cmd-dev, librust-predicates-dev, librust-serial-test-dev and librust-wait-timeout-dev what the others and their tests need.
+scripts/install test brings what pulldown-cmark needs. The others and their tests need what `apt-get build-dep rust-ripgrep rust-fd-find rust-exa` brings, and
+librust-diff-dev, librust-filetime-dev and librust-test-case-dev.
 """
 import argparse
 import collections
@@ -38,7 +38,6 @@ PATCHES = {
     "tendril-0.4.0": [("src/tendril.rs", "#[repr(packed)]", "")],  # rustc refuses references into it (E0793)
     "pulldown-cmark": [("Cargo.toml", 'html5ever]\nversion = "0.25"', 'html5ever]\nversion = "0.26"'), ("Cargo.toml", 'rcdom]\nversion = "0.1"', 'rcdom]\nversion = "0.2"')],
     "ripgrep": [("Cargo.toml", 'simd-accel = ["grep/simd-accel"]', "")],
-    "bat": [("Cargo.toml", 'serial_test]\nversion = "0.6.0"', 'serial_test]\nversion = "0.9"'), ("Cargo.toml", 'nix]\nversion = "0.24.2"', 'nix]\nversion = "0.26"')],
 }
 TITLES = {"plain": "`cargo build --release`", "hcct": "`cargo hcct`", "cct": "the same, `mode=cct`", "perf": "`perf record -g`", "callgrind": "callgrind"}
 VARIANTS = {
@@ -137,15 +136,21 @@ def sources_of(name):
     return glob.glob(os.path.join(crates(), name + "-[0-9]*", "src", "*.rs"))
 
 
+def folders(count):
+    """Of some crates, so many times."""
+    return count * sorted(os.path.join(crates(), name) for name in os.listdir(CRATES) if "r" <= name < "u")
+
+
 PROGRAMS = {program.name: program for program in (
     Program("pulldown-cmark", "pulldown-cmark", None,
             lambda rounds: Workload("-T", "-F", "-S", "-L", "-P", "-H", stdin=rounds * read(folder_of("pulldown-cmark", "source", "README.md"))), {"short": 16000, "tiny": 40}),
     Program("ripgrep", "rg", ("rust-ripgrep", "rust-ripgrep_13.0.0-4.dsc"),
             lambda rounds: Workload("-j1", "-n", r"[A-Z]+_[a-z]+.*ion|impl.*\bfor", repeated(sources_of("regex"), rounds, "text")), {"short": 100, "tiny": 5}),
     Program("fd-find", "fd", ("rust-fd-find", "rust-fd-find_8.6.0-3.dsc"),
-            lambda rounds: Workload("-j1", "-uu", r"^[a-m].*\.rs$", *rounds * [crates() + "/" + os.path.basename(path) for path in glob.glob(CRATES + "/[r-t]*")]), {"short": 150, "tiny": 1}),
-    Program("bat", "bat", ("rust-bat", "rust-bat_0.22.1-4.dsc"),
-            lambda rounds: Workload("--color=always", "--style=full", "--paging=never", "--language=rust", repeated(sources_of("regex")[:3], rounds, "shown")), {"short": 4, "tiny": 1}),
+            lambda rounds: Workload("-j1", "-uu", r"^[a-m].*\.rs$", *folders(rounds)), {"short": 150, "tiny": 1}),
+    # -l would have threads that nobody waits for at the end
+    Program("exa", "exa", ("rust-exa", "rust-exa_0.10.1-4.dsc"),
+            lambda rounds: Workload("-R", "--oneline", "--color=always", "--classify", "--sort=ext", *folders(rounds)), {"short": 60, "tiny": 1}),
 )}
 
 
@@ -229,7 +234,7 @@ def measure(program, count):
 
 def main():
     parser = argparse.ArgumentParser(prog="bench/rust.py", description="Builds, tests, compares and measures Rust programs.")
-    parser.add_argument("program", nargs="*", choices=[[], *PROGRAMS])
+    parser.add_argument("program", nargs="*", choices=[[], *PROGRAMS], metavar="PROGRAM", help=", ".join(PROGRAMS))
     parser.add_argument("--check", action="store_true", help="counts and tests only")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--build", help="folder where hcct was built")
