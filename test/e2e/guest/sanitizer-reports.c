@@ -7,17 +7,22 @@
 // RUN:   grep -q 'SUMMARY: .*Sanitizer' %t.report && \
 // RUN:   { test $what = over || %hcct-decode --format=folded %t.bin | grep -c main; } || exit 1; done; done
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile int shared; /* so that each of the thousand is an access: one alone may be missed */
+static volatile int shared, begun[2];
 
-__attribute__((noinline)) static void *touch(void *unused)
+/* Both are there at the same time: of one that has ended when the other begins, a race may be missed. */
+__attribute__((noinline)) static void *touch(void *me)
 {
-    for (int i = 0; i < 1000; i++)
+    begun[me != NULL] = 1;
+    while (!begun[me == NULL])
+        sched_yield();
+    for (int i = 0; i < 1000; i++) /* one alone may be missed, too */
         shared++;
-    return unused;
+    return me;
 }
 
 int main(int count, char **arguments)
@@ -25,7 +30,7 @@ int main(int count, char **arguments)
     pthread_t thread;
     char *volatile heap = malloc(count);
     if (strcmp(arguments[1], "race") == 0) {
-        pthread_create(&thread, NULL, touch, NULL);
+        pthread_create(&thread, NULL, touch, &thread);
         touch(NULL);
         pthread_join(thread, NULL);
     } else {
