@@ -2,7 +2,7 @@
 // an empty file, other bytes, a truncated and a damaged profile, and one of weights. One of another program says how many sites it has.
 // RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O1 -I%inputs %s -o x && HCCT_OPTIONS=mode=cct ./x > plain.out
 // RUN: %hcct-cc -O1 -I%inputs -DOTHER %s -o other && HCCT_OPTIONS=output=other.bin ./other > other.out
-// RUN: : > empty && cp %s text && head -c 700 ids.bin > short && cp ids.bin damaged && printf X | dd of=damaged bs=1 seek=900 conv=notrunc status=none
+// RUN: : > empty && cp %s text && head -c 700 ids.bin > short && cp ids.bin damaged && for byte in X Y; do ! cmp -s ids.bin damaged || printf $byte | dd of=damaged bs=1 seek=900 conv=notrunc status=none; done
 // RUN: cd %t && HCCT_OPTIONS=metric=weight:output=weights ./x > x.out
 // RUN: for guide in none /tmp empty text short damaged weights; do \
 // RUN:   HCCT_GUIDE=$guide %hcct-cc -O1 -I%inputs %s -o y 2> y.err && grep -q "guide '$guide' (HCCT_GUIDE), it is left out" y.err && \
