@@ -28,8 +28,8 @@ bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *p
                       struct hcct_error *error);
 /* Behind hcct_records_add: adds the calls that functions of the profile have beside its contexts. */
 void hcct_records_add_evicted(struct hcct_records *records, const struct hcct_profile *profile);
-/* Contexts leave the sum, or come in: their calls are the functions' then, which have those ids, or theirs no
- * more. */
+/* The calls of one context, by its id. give: the context leaves the sum, and its function keeps the calls.
+ * take: the context comes into the sum, and its function, which had the calls, has them no more. */
 void hcct_records_give_calls(struct hcct_records *records, uint64_t id, uint64_t calls);
 void hcct_records_take_calls(struct hcct_records *records, uint64_t id, uint64_t calls);
 /* From now on no function has any. */

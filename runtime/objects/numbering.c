@@ -385,9 +385,8 @@ static void publish(struct draft *draft)
     uint32_t function = 0, number = 0, edge = 0;
     FOR_EACH_FUNCTION(draft, object, f)
     {
-        if (!is_fixed(f)) {
+        if (!is_fixed(f))
             hcct_record_state(f)->contexts = draft->numbering.contexts[function];
-        }
         uint32_t own = draft->numbering.place ? draft->numbering.place[function] : function,
                  place = draft->first_function + own; /* all are fixed: in any order */
         hcct_record_state(f)->names = place < HCCT_FUNCTION_PLACES ? place : HCCT_FUNCTION_PLACES - 1;
