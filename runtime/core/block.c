@@ -329,7 +329,7 @@ static struct hcct_block *take_block(void)
         /* The kernel empties the slots in a forked child, so the child's first call misses and notices
          * (core/notice.h). */
         hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));
-        block->place_mask = block_count < HCCT_FUNCTION_BLOCKS ? HCCT_FUNCTION_PLACES - 1 : 0;
+        block->knows_functions = hcct_options.mode == HCCT_MODE_HCCT && block_count < HCCT_FUNCTION_BLOCKS;
         block->next = blocks;
         blocks = block;
         block_count++;

@@ -81,7 +81,7 @@ _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked chi
 
 /* Functions with a place of their own, for their calls. The last one is that of all others. */
 #define HCCT_FUNCTION_PLACES (1u << 18)
-/* So many blocks know the functions of their calls: more would take more memory than a thread may. */
+/* So many blocks know the functions of their slots: more would take more memory than a thread may. */
 #define HCCT_FUNCTION_BLOCKS 16
 
 /* Places for noted keys (count/slots.h). Their number does not grow with the slots, so a note keeps its
@@ -112,8 +112,9 @@ struct hcct_block {
     uint64_t missed; /* the part of `calls` that missed */
     /* the summary's place for each key of the batch, as a hint: any number is allowed */
     uint32_t places[HCCT_BATCH_KEYS];
-    uint32_t taken;      /* slots that were filled when they were empty */
-    uint32_t place_mask; /* HCCT_FUNCTION_PLACES - 1; 0: the block knows no functions */
+    uint32_t batched_functions[HCCT_BATCH_KEYS]; /* count/functions.h: the place of each key's function */
+    uint32_t taken;                              /* slots that were filled when they were empty */
+    bool knows_functions;                        /* slot_functions is used */
     /* count/challenge.h: the challenge interval, and the mean that it follows */
     uint32_t challenge_shift, mean_of_losers;
     uint64_t chain_at;                /* count/chains.h: a key counted as often gets a chain */
@@ -130,10 +131,8 @@ struct hcct_block {
     uint16_t noted[HCCT_NOTES]; /* count/slots.h */
     struct hcct_batch batch;
     struct hcct_slot slots[HCCT_MORE_SLOTS];
-    /* count/functions.h: by place of function, and by slot. A thread without a block has none. Of a block
-     * that knows no functions, whose mask is 0, the first page alone is touched */
-    uint64_t functions[HCCT_FUNCTION_PLACES];
-    uint32_t slot_places[HCCT_MORE_SLOTS];
+    /* count/functions.h: the place of the function of each slot's key. A thread without a block has none */
+    uint32_t slot_functions[HCCT_MORE_SLOTS];
 };
 
 _Static_assert(offsetof(struct hcct_block, batch) % 4096 == 0, "what is wiped is whole pages");

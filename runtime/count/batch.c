@@ -4,6 +4,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/count/chains.h"
 #include "runtime/count/challenge.h"
+#include "runtime/count/functions.h"
 #include "runtime/stack/prefix.h"
 
 /* The visitor for monitored keys of a batch. A batch has no context stack to take a chain from, and slots
@@ -47,6 +48,8 @@ void hcct_batch_add(struct hcct_block *block)
                                     &visitor);
     else if (hcct_tables.running && from < to)
         hcct_space_saving_add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
+    if (hcct_tables.running && from < to)
+        hcct_functions_add_each(block->batched_functions + from, to - from, block->weight);
     for (uint32_t i = from; i < to && hcct_meter->added && hcct_tables.running; i++)
         hcct_meter->added(block, batch->keys[i], block->weight);
     block->calls += to - from;

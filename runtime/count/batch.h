@@ -5,7 +5,6 @@
 #define HCCT_RUNTIME_COUNT_BATCH_H
 
 #include "runtime/core/tables.h"
-#include "runtime/count/functions.h"
 #include "runtime/count/slots.h"
 
 /* Adds the keys of the batch that are not in the summary yet. The batch keeps them, so that only its own
@@ -17,9 +16,9 @@ hcct_batch_append(struct hcct_block *block, uint32_t count, const struct hcct_st
 {
     struct hcct_batch *batch = &block->batch;
     batch->keys[count] = word;
-    /* pairs with the ACQUIRE load in hcct_batch_add: the keys below the count are there */
+    block->batched_functions[count] = state->names;
+    /* pairs with the ACQUIRE load in hcct_batch_add: what is below the count is there */
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
-    hcct_functions_count(block, state);
 }
 
 /* Way 1: any key, if the summary is full. The order of the tests saves a register. */

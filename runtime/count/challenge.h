@@ -55,8 +55,10 @@ static inline bool hcct_challenge_was_hit(struct hcct_block *block, uint32_t at)
     return moved && block->slots[at].key;
 }
 
-/* Gives the slot to `key`. The key is in the tables, with `node`. `place`: of its function. */
-static inline void hcct_challenge_take(struct hcct_block *block, uint64_t key, hcct_node node, uint32_t place)
+/* Gives the slot to `key`. The key is in the tables, with `node`. `function`: the place
+ * of its function. */
+static inline void hcct_challenge_take(struct hcct_block *block, uint64_t key, hcct_node node,
+                                       uint32_t function)
 {
     uint32_t at = hcct_slots_at(block, key);
     if (!hcct_grow_has_room(block, at))
@@ -64,7 +66,7 @@ static inline void hcct_challenge_take(struct hcct_block *block, uint64_t key, h
     if (block->slots[at].key)
         hcct_challenge_adapt(block, __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
-    hcct_count_install_slot(block, at, key, node, place, 0);
+    hcct_count_install_slot(block, at, key, node, function, 0);
 }
 
 #endif

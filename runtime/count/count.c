@@ -92,8 +92,8 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
     if (!gives)
         hcct_prefix_retain(side->node);
     hcct_count_add(key, fresh * block->weight, side->node);
-    if (hcct_tables.summary)
-        hcct_functions_add(block, block->slot_places[at], fresh * block->weight);
+    if (block->knows_functions)
+        hcct_functions_add(block->slot_functions[at], fresh * block->weight);
     hcct_meter_added(block, key, fresh * block->weight);
     block->calls += fresh;
     side->drained = count;
@@ -101,7 +101,7 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
 }
 
 void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
-                             uint32_t place, uint64_t count)
+                             uint32_t function, uint64_t count)
 {
     struct hcct_side *side = hcct_block_side(block, at);
     if (!hcct_count_drain_slot(block, at, true))
@@ -112,8 +112,8 @@ void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key
     atomic_signal_fence(memory_order_seq_cst);
     side->drained = 0;
     side->node = node;
-    if (block->place_mask)
-        block->slot_places[at] = place;
+    if (block->knows_functions)
+        block->slot_functions[at] = function;
     __atomic_store_n(&block->slots[at].count, count, __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
     __atomic_store_n(&block->slots[at].key, key, __ATOMIC_RELAXED);

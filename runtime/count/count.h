@@ -29,10 +29,10 @@ void hcct_count_time_before(struct hcct_block *block, uint64_t word, uint64_t ti
  * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
  * added. */
 bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives);
-/* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. `place`: of the
- * key's function; 0 if what the slot counts is no calls. */
+/* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. `function`: the
+ * place of the key's function; 0 if what the slot counts is no calls. */
 void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
-                             uint32_t place, uint64_t count);
+                             uint32_t function, uint64_t count);
 /* Adds the contents of the block's slots and batch to the tables. The thread may run on. */
 void hcct_count_drain(struct hcct_block *block);
 /* Adds the contents of all threads' slots and batches to the tables. The threads may run on. */

@@ -1,64 +1,50 @@
-/* See functions.h. Threads go on counting: nobody else may set their numbers to zero. So a reset remembers
- * what they were. */
+/* See functions.h. */
 #include "runtime/count/functions.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
-#include "runtime/objects/registry.h"
 
-/* By place. `before` is to be subtracted: what there was at the last reset. NULL: memory is short, or there
- * is none yet. */
-static struct {
-    uint64_t added[HCCT_FUNCTION_PLACES], in_blocks[HCCT_FUNCTION_PLACES], before[HCCT_FUNCTION_PLACES];
-} *all;
-static uint32_t collected; /* places in `in_blocks` */
+/* Keys that follow each other in a batch are often of one function: each adds to a lane of its own, or it
+ * would wait for the one before it. */
+enum { LANES = 4 };
 
-void hcct_functions_add(const struct hcct_block *block, uint32_t place, uint64_t calls)
+/* By place; the last is of all functions without one. NULL: memory was short, or nothing was added yet. */
+static uint64_t (*calls_at)[LANES];
+
+enum { BYTES = HCCT_FUNCTION_PLACES * sizeof *calls_at };
+
+void hcct_functions_add_each(const uint32_t *places, uint32_t count, uint64_t calls)
 {
-    if (!block->place_mask)
+    if (!calls_at && !(calls_at = hcct_memory_reserve(BYTES)))
         return;
-    if (!all)
-        all = hcct_memory_reserve(sizeof *all);
-    if (all)
-        all->added[place] += calls;
+    uint64_t(*at)[LANES] = calls_at;
+#pragma clang loop unroll_count(2 * LANES)
+    for (uint32_t i = 0; i < count; i++)
+        at[places[i] & (HCCT_FUNCTION_PLACES - 1)][i % LANES] += calls;
 }
 
-/* The places in use. */
-static uint32_t count_places(void)
+void hcct_functions_add(uint32_t place, uint64_t calls)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < hcct_registry_object_count(); i++)
-        count += (size_t)(hcct_registry_object(i)->stop - hcct_registry_object(i)->start);
-    return count < HCCT_FUNCTION_PLACES ? (uint32_t)count : HCCT_FUNCTION_PLACES;
+    hcct_functions_add_each(&place, 1, calls);
 }
 
-static uint64_t in_blocks(uint32_t place)
+bool hcct_functions_are_known(void)
 {
-    uint64_t sum = 0;
-    for (const struct hcct_block *block = hcct_block_first(); block; block = block->next)
-        if (block->place_mask)
-            sum += __atomic_load_n(&block->functions[place], __ATOMIC_ACQUIRE);
-    return sum;
-}
-
-bool hcct_functions_collect(void)
-{
-    collected = all && hcct_tables.summary && hcct_meter_is_plain() ? count_places() : 0;
-    for (uint32_t i = 0; i < collected; i++)
-        all->in_blocks[i] = in_blocks(i);
-    return collected;
+    return calls_at && hcct_tables.summary && hcct_meter_is_plain();
 }
 
 uint64_t hcct_functions_calls(uint32_t place)
 {
-    return place < collected && place < HCCT_FUNCTION_PLACES - 1
-               ? all->in_blocks[place] + all->added[place] - all->before[place]
-               : 0;
+    uint64_t sum = 0;
+    for (int lane = 0; lane < LANES && place < HCCT_FUNCTION_PLACES - 1 && hcct_functions_are_known(); lane++)
+        sum += calls_at[place][lane];
+    return sum;
 }
 
 void hcct_functions_reset(void)
 {
-    for (uint32_t i = 0, count = all ? count_places() : 0; i < count; i++)
-        all->before[i] = all->added[i] + in_blocks(i);
+    if (calls_at)
+        hcct_memory_empty(calls_at, BYTES);
 }

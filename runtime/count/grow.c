@@ -63,8 +63,8 @@ static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)
 {
     block->slots[to].count = block->slots[from].count;
     *hcct_block_side(block, to) = *hcct_block_side(block, from);
-    if (block->place_mask)
-        block->slot_places[to] = block->slot_places[from];
+    if (block->knows_functions)
+        block->slot_functions[to] = block->slot_functions[from];
     hcct_block_mark_filled(block, to);
     block->slots[to].key = block->slots[from].key;
     block->slots[from] = (struct hcct_slot){ 0 };

@@ -129,7 +129,7 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
         hcct_tables_lock();
         hcct_grow_if_needed(block);
         if (hcct_tables.running && !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
-            hcct_challenge_take(block, word, slot->node, hcct_functions_place(block, state));
+            hcct_challenge_take(block, word, slot->node, state->names);
         hcct_tables_unlock();
     }
     hcct_busy_leave();

@@ -38,7 +38,7 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
 {
     struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = hcct_count_add(word, block->weight, 0);
-    hcct_functions_add(block, hcct_functions_place(block, state), block->weight);
+    hcct_functions_add(state->names, block->weight);
     hcct_meter_added(block, word, block->weight);
     uint64_t floor = hcct_space_saving_floor(summary);
     block->calls++;
@@ -52,7 +52,7 @@ static void count_in_summary(struct hcct_block *block, uint64_t word, const stru
         hcct_space_saving_set_node(summary, place, intern(block, word, state, sp));
     else if (entry.node && (noted || (hcct_challenge_is_due(block, entry.count, entry.error) &&
                                       !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))))
-        hcct_challenge_take(block, word, entry.node, hcct_functions_place(block, state));
+        hcct_challenge_take(block, word, entry.node, state->names);
 }
 
 /* The same for the exact table, where each newcomer gets a chain. */
@@ -67,7 +67,7 @@ static void count_in_exact(struct hcct_block *block, uint64_t word, const struct
     __atomic_store_n(&block->batch.in_place, may_count_in_place(block), __ATOMIC_RELAXED);
     if (node && hcct_challenge_is_due(block, slot->count, 0) &&
         !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
-        hcct_challenge_take(block, word, node, hcct_functions_place(block, state));
+        hcct_challenge_take(block, word, node, state->names);
 }
 
 /* The counter of a key in a slot does not grow. It looks colder than it is, may leave, and would come back
@@ -112,8 +112,7 @@ void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_stat
     if (!block->slots[at].key && !hcct_tables.drain_at && hcct_grow_has_room(block, at)) {
         block->taken++;
         hcct_tables.in_slots++;
-        hcct_count_install_slot(block, at, word, intern(block, word, state, sp),
-                                hcct_functions_place(block, state), 1);
+        hcct_count_install_slot(block, at, word, intern(block, word, state, sp), state->names, 1);
     } else if (hcct_tables.summary) {
         count_in_summary(block, word, state, sp, noted);
     } else {

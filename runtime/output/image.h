@@ -60,7 +60,6 @@ struct hcct_image {
     uint64_t dropped_chain;
     struct hcct_file_estimate observed; /* section estimate */
     bool pinned;                        /* there are pins */
-    bool has_functions;                 /* hcct_functions_collect was called, and found something */
     uint64_t build;                     /* build.h */
 };
 

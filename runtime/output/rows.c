@@ -138,7 +138,7 @@ void hcct_rows_choose(struct hcct_image *image)
     if (image->keeps_all)
         add_all_nodes(image);
     add_node(image, HCCT_NODE_ROOT);
-    bool may_lack = !image->has_all && image->sum.floor && image->has_functions;
+    bool may_lack = !image->has_all && image->sum.floor && hcct_functions_are_known();
     if (may_lack)
         hcct_records_count_calls(image);
     for (size_t i = 0; next_entry(image, &i, &entry); i++) {

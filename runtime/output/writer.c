@@ -243,10 +243,8 @@ static bool write_content(const struct content *content, uint64_t build, int chi
 
 static bool open_image(struct hcct_image *image)
 {
-    bool has_functions = hcct_functions_collect();
     hcct_count_drain_all();
     bool good = hcct_image_open(image);
-    image->has_functions = has_functions;
     if (!good)
         HCCT_SAY(warning_level(), "cannot write the profile: out of memory");
     return good;

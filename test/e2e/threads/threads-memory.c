@@ -4,12 +4,19 @@
 // RUN: %t.plain > %t.without && env HCCT_OPTIONS=output=%t.bin %t.x > %t.with
 // RUN: test $(($(cat %t.with) - $(cat %t.without))) -le $((8 * 1024 + 100 * 512))
 // RUN: test $(($(cat %t.with) - $(cat %t.without))) -ge $((100 * 256))
+// With more contexts than memory has room for, and the number of calls of each function: 32 MB, and again 512 KB for each thread.
+// RUN: %t.plain 16 20 > %t.without && env HCCT_OPTIONS=output=%t.bin %t.x 16 20 > %t.with
+// RUN: test $(($(cat %t.with) - $(cat %t.without))) -le $((32 * 1024 + 16 * 512))
+// RUN: %hcct-decode %t.bin | FileCheck %s
+// CHECK: exact for the first {{.*}} calls, when memory was full
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
-enum { THREADS = 100, DEPTH = 14 };
+enum { MOST = 100 };
 
+static int thread_count = MOST, depth = 14;
 static pthread_barrier_t all;
 static _Thread_local volatile int worked;
 
@@ -26,22 +33,26 @@ __attribute__((noinline)) static void tree(int depth)
 static void *body(void *unused)
 {
     for (int round = 0; round < 3; round++)
-        tree(DEPTH);
+        tree(depth);
     pthread_barrier_wait(&all);
     return unused;
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
-    pthread_t threads[THREADS];
+    pthread_t threads[MOST];
     struct rusage usage;
-    pthread_barrier_init(&all, NULL, THREADS + 1);
-    for (int i = 0; i < THREADS; i++)
+    if (count > 2) {
+        thread_count = atoi(arguments[1]);
+        depth = atoi(arguments[2]);
+    }
+    pthread_barrier_init(&all, NULL, (unsigned)thread_count + 1);
+    for (int i = 0; i < thread_count; i++)
         pthread_create(&threads[i], NULL, body, NULL);
     pthread_barrier_wait(&all);
     getrusage(RUSAGE_SELF, &usage);
     printf("%ld\n", usage.ru_maxrss);
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < thread_count; i++)
         pthread_join(threads[i], NULL);
     return 0;
 }
