@@ -277,7 +277,8 @@ static uint64_t cold_of(const struct command *command, const struct hcct_decoded
 }
 
 /* The depths of a recursion are many contexts, and each may be cold. Where such contexts have more than half
- * of all, people see recursion folded, if that shows at least twice as much; then *decoded is of that. */
+ * of all, people are told, and see recursion folded, if that shows at least twice as much; then *decoded is
+ * of that. */
 static void fold_if_better(struct command *command, struct hcct_input *input, struct hcct_decoded *decoded,
                            const struct hcct_choice *choice)
 {
@@ -289,8 +290,10 @@ static void fold_if_better(struct command *command, struct hcct_input *input, st
                          report->format->medium == HCCT_MEDIUM_PAGE,
          chooses = report->all || report->top_count || report->min_count || choice->only_new || choice->value;
     uint64_t calls = decoded->summary.ground.total, cold = cold_of(command, decoded);
-    if (command->recursion_given || input->profile.folded || hcct_profile_is_of_several(&input->profile) ||
-        !is_for_people || chooses || cold <= calls / 2)
+    if (!is_for_people || chooses || cold <= calls / 2)
+        return;
+    command->report.cold = cold;
+    if (command->recursion_given || input->profile.folded || hcct_profile_is_of_several(&input->profile))
         return;
     input->profile.folded = true;
     if (!hcct_decoded_open(&folded, &input->profile, choice, 0, &ignored)) {
@@ -303,7 +306,7 @@ static void fold_if_better(struct command *command, struct hcct_input *input, st
     input->profile.folded = is_better;
     if (is_better) {
         *decoded = folded;
-        command->report.cold = cold;
+        command->report.folds_unasked = true;
     }
 }
 

@@ -44,9 +44,8 @@ struct hcct_report_options {
     uint64_t top_count; /* 0: no limit */
     uint64_t min_count;
     uint32_t max_depth; /* 0: no limit */
-    /* Recursion was folded without being asked for: what contexts had without that which were too cold to be
-     * shown. 0: it was not */
-    uint64_t cold;
+    uint64_t cold; /* where it is more than half of all: what contexts have that are too cold to be shown */
+    bool folds_unasked; /* recursion is shown folded for that reason; `cold` is what it was without */
 };
 
 struct hcct_report;

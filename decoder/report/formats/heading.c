@@ -201,6 +201,20 @@ static void print_hot(FILE *out, const struct hcct_report *report, const char *u
     }
 }
 
+/* Contexts that left memory cannot be folded any more: the run has to do it. */
+static void print_cold(FILE *out, const struct hcct_report *report)
+{
+    const struct hcct_ground *ground = &report->summary->ground;
+    char share[HCCT_AMOUNT_BYTES];
+    fprintf(
+        out, "contexts too cold to be shown have %s of the %s%s\n",
+        hcct_amount_share(ground, report->options->cold, share), hcct_amount_all(ground),
+        ground->floor && !report->summary->folded
+            ? ":\nif functions call themselves, run it with HCCT_OPTIONS=recursion=fold: all depths are one "
+              "context then"
+            : "");
+}
+
 void hcct_heading_print(FILE *out, const struct hcct_report *report)
 {
     const struct hcct_summary *summary = report->summary;
@@ -225,9 +239,11 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         fputs(", recursion folded", out);
     hcct_claim_print(out, ground, hcct_summary_is_sound(summary), hcct_report_may_lack_hot(report));
     putc('\n', out);
-    if (report->options->cold)
+    if (report->options->folds_unasked)
         fprintf(out, "folded as else contexts too cold to be shown have %s of the %s (--recursion=keep)\n",
                 hcct_amount_share(ground, report->options->cold, amount), hcct_amount_all(ground));
+    else if (report->options->cold)
+        print_cold(out, report);
     print_heap(out, summary);
     print_new(out, summary);
     print_phases(out, summary);

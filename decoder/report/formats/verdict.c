@@ -223,7 +223,10 @@ static void print_contexts(struct verdict *verdict, const struct hcct_layout *la
 void hcct_verdict_print(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout)
 {
     struct verdict verdict = { .out = out, .report = report };
-    if (report->is_upside_down || report->by == HCCT_BY_THREAD || report->tree->node_count <= SHORT)
+    const struct hcct_report_options *options = report->options;
+    bool shows_half = !options->cold || options->folds_unasked;
+    if (report->is_upside_down || report->by == HCCT_BY_THREAD ||
+        (report->tree->node_count <= SHORT && shows_half))
         return;
     print_functions(&verdict);
     print_contexts(&verdict, layout);
