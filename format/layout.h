@@ -240,8 +240,17 @@ enum hcct_prefix_kind {
     /* h = hcct_context_thread(site); the root of a thread with threads=split. `site` is its number, from 1,
      * `word` the key of what is known of it, or 0 */
     HCCT_PREFIX_THREAD = 5,
+    /* h as that of a leaf; samples of the context (word, parent) itself, at a place in its code, which `site`
+     * tells (hcct_layout_place_site). Entries with this prefix have id 0 */
+    HCCT_PREFIX_PLACE = 6,
     HCCT_PREFIX_KIND_COUNT
 };
+
+/* Whether such a prefix stands below a context, (word, parent). */
+static inline int hcct_layout_is_below(uint32_t kind)
+{
+    return kind == HCCT_PREFIX_PUSH || kind == HCCT_PREFIX_LEAF || kind == HCCT_PREFIX_PLACE;
+}
 
 static inline uint64_t hcct_layout_thread_key(const struct hcct_file_thread *thread)
 {
@@ -291,6 +300,19 @@ static inline uint64_t hcct_layout_leaf_site(const char *path)
         hash = *path == '/' ? UINT64_C(0xcbf29ce484222325)
                             : (hash ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
     return hash | 1;
+}
+
+/* The site of a place in the code: of its object the upper bits of hcct_layout_leaf_site, and its address in
+ * the object's file, if that has so few bits. */
+#define HCCT_PLACE_ADDRESS_BITS 40
+static inline uint64_t hcct_layout_place_site(uint64_t leaf_site, uint64_t address)
+{
+    return leaf_site >> (HCCT_PLACE_ADDRESS_BITS + 1) << (HCCT_PLACE_ADDRESS_BITS + 1) | address << 1 | 1;
+}
+
+static inline uint64_t hcct_layout_place_address(uint64_t site)
+{
+    return site >> 1 & ((UINT64_C(1) << HCCT_PLACE_ADDRESS_BITS) - 1);
 }
 
 /* A chain of pushes. The pusher's own context is (word, parent): decode word - h(parent). */

@@ -133,6 +133,9 @@ if shutil.which("go") and os.path.isdir("/usr/share/gocode/src/github.com/google
     config.available_features.add("go-pprof")
 if shutil.which("qemu-aarch64") and os.path.exists(os.path.join(build, "lib/hcct/aarch64-linux-gnu/libhcct.a")):
     config.available_features.add("aarch64")
+with open(os.path.join(build, "bin/hcct-decode"), "rb") as command:
+    if b"libdw.so" in command.read():  # lines of samples
+        config.available_features.add("libdw")
 if os.path.exists(os.path.join(build, "bin/hcct-heights")) and os.path.exists(os.path.join(build, "lib/hcct/libhcct_heights.so")):
     config.available_features.add("heights")
 for feature in ("openmpi", "mpich"):

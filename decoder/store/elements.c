@@ -110,7 +110,7 @@ static bool check_inlined(const struct hcct_profile *profile, struct hcct_error 
 
 const char *hcct_elements_prefix_fault(const struct hcct_file_prefix *prefix, uint32_t index)
 {
-    bool below = prefix->kind == HCCT_PREFIX_PUSH || prefix->kind == HCCT_PREFIX_LEAF;
+    bool below = hcct_layout_is_below(prefix->kind);
     if (prefix->kind >= HCCT_PREFIX_KIND_COUNT || (prefix->kind == HCCT_PREFIX_ROOT) != (index == 0) ||
         (index == 0 && (prefix->word || prefix->site)))
         return "a prefix of the wrong kind";

@@ -490,6 +490,7 @@ uint64_t hcct_rows_prefix_hash(const struct hcct_rows *rows, uint32_t index)
     case HCCT_PREFIX_PUSH:
         return hcct_context_push(prefix->word, prefix->site);
     case HCCT_PREFIX_LEAF:
+    case HCCT_PREFIX_PLACE:
         return hcct_context_leaf(prefix->word, prefix->site);
     case HCCT_PREFIX_THREAD:
         return hcct_context_thread(prefix->site);

@@ -38,9 +38,10 @@ void hcct_table_free(struct hcct_table *table);
  * grow. False when memory is out, and the vector is as it was. */
 bool hcct_vector_grow(void *vector, uint32_t *capacity, uint32_t count, size_t element_bytes);
 
+/* Two indices in a row, which often grow together, must not cancel out: so the first one's bits are moved. */
 static inline uint64_t hcct_hash_step(uint64_t hash, uint64_t value)
 {
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = ((hash << 29 | hash >> 35) ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 

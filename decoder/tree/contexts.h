@@ -25,6 +25,7 @@ struct hcct_contexts {
     const struct hcct_profile *profile;
     struct hcct_frames *frames;
     struct hcct_tree *tree;
+    bool has_places;     /* samples hang below their contexts at frames of kind PLACE */
     uint64_t lost_count; /* prefixes whose push could not be decoded; their paths begin with [unknown] */
     /* The frames and sites of the profile's elements, filled on first use. */
     uint32_t *function_frame, *site_site, *callee_frame;

@@ -151,6 +151,7 @@ static void add_contexts(struct decoding *it)
     const struct hcct_profile *profile = it->profile;
     struct hcct_summary *summary = &it->to->summary;
     hcct_contexts_open(&contexts, profile, &it->to->frames, &it->to->tree);
+    contexts.has_places = it->choice->has_places;
     for (uint32_t i = 0; i < profile->rows.context_count && !it->to->tree.is_over; i++) {
         const struct hcct_file_context *context = &profile->rows.contexts[i];
         const struct hcct_file_cell *cell = read_cell(&it->cells, i);

@@ -12,7 +12,7 @@
 #include "decoder/text/text.h"
 
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown",
-                                        "thread",   "repeat",  "folded",   "other" };
+                                        "thread",   "repeat",  "folded",   "other",  "place" };
 
 /* The elements to compare, and how much of them belongs to their identity. */
 struct view {
@@ -38,11 +38,12 @@ static bool file_counts(bool exact, const struct hcct_tree_frame *frame)
     return exact || frame->kind == HCCT_FRAME_INLINED || frame->local;
 }
 
-/* A signal and a cycle have only their number. A function's is its place in the numbering. */
+/* A signal, a cycle and a place have only their number. A function's is its place in the numbering. */
 static bool number_counts(const struct view *view, bool exact, const struct hcct_tree_frame *frame)
 {
     return (exact && !view->frames->objects) || frame->kind == HCCT_FRAME_SIGNAL ||
-           frame->kind == HCCT_FRAME_THREAD || frame->kind == HCCT_FRAME_REPEAT;
+           frame->kind == HCCT_FRAME_THREAD || frame->kind == HCCT_FRAME_REPEAT ||
+           frame->kind == HCCT_FRAME_PLACE;
 }
 
 /* Where numberings differ, the object's build tells functions apart. */

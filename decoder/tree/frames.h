@@ -27,6 +27,7 @@ enum hcct_frame_kind {
     HCCT_FRAME_REPEAT, /* [xN]: a cycle that was folded; N is the node's `site` */
     HCCT_FRAME_FOLDED, /* [std]: a run of functions, see --fold */
     HCCT_FRAME_OTHER,  /* [other]: contexts that are not shown, see other.h */
+    HCCT_FRAME_PLACE,  /* where in the code of its caller samples were taken; only if somebody asks for it */
     HCCT_FRAME_KIND_COUNT
 };
 extern const char *const hcct_kind_names[HCCT_FRAME_KIND_COUNT]; /* in json, csv and the page */
@@ -38,7 +39,7 @@ struct hcct_tree_frame {
     const char *object, *object_build_id; /* function: where it was loaded from; NULL for others */
     char *name;                           /* what is shown; hcct_frames_name makes it */
     /* Function: its base, which tells copies of it apart; 0 if only calls of it are counted. Signal: its
-     * number. Repeat: the cycle's length. */
+     * number. Repeat: the cycle's length. Place: its site (format/layout.h). */
     uint64_t number;
     const char *start; /* thread: the linkage name of the function that it began with; NULL: not known */
     uint64_t evicted;  /* calls of a function that no context has (struct hcct_file_function) */

@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #include "runtime/meter/sampler.h"
 
+#include <link.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
@@ -58,33 +59,53 @@ static void lose(uint64_t weight)
 }
 
 /* The context of a restoring build. */
-static bool read_current(uintptr_t sp, struct hcct_block *block, uint64_t *word, hcct_node *node)
+static bool read_current(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node,
+                         uintptr_t *at)
 {
+    uintptr_t sp = context ? hcct_machine_context_sp(context) : (uintptr_t)__builtin_frame_address(0);
+    *at = context ? hcct_machine_context_pc(context) : 0;
     *word = __hcct_thread.current;
     const struct hcct_frame *frame = find_frame(*word, sp);
     *node = frame ? hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block)) : 0;
     return frame;
 }
 
+/* Goes down from the context to what it has below it at that site. */
+static void descend(uint64_t *word, hcct_node *node, uint64_t site, enum hcct_prefix_kind kind)
+{
+    *node = hcct_prefix_below(*node, *word, site, kind);
+    *word = hcct_context_leaf(*word, site);
+}
+
+/* A context's samples are told apart by their places in its code. */
+static void descend_to_place(uint64_t *word, hcct_node *node, uintptr_t at)
+{
+    struct dl_find_object found;
+    if (!at || !*node || !*word || !hcct_find_object(at, &found) || !hcct_leaf_at(at)->has_contexts)
+        return;
+    uint64_t address = at - found.dlfo_link_map->l_addr;
+    if (address >> HCCT_PLACE_ADDRESS_BITS == 0)
+        descend(word, node, hcct_layout_place_site(hcct_leaf_at(at)->site, address), HCCT_PREFIX_PLACE);
+}
+
 /* Under the table lock. `context` NULL: the signal interrupted the profiler. */
 static void add_sample(const ucontext_t *context, uint64_t weight)
 {
     struct hcct_block *block = hcct_block_current();
-    uintptr_t sp = context ? hcct_machine_context_sp(context) : (uintptr_t)__builtin_frame_address(0);
     struct hcct_leaf *leaf = context ? hcct_leaf_at(hcct_machine_context_pc(context)) : NULL;
     uint64_t word;
     hcct_node node;
-    if (!block || !(unwinds ? hcct_interrupted_find(context, block, &word, &node)
-                            : read_current(sp, block, &word, &node))) {
+    uintptr_t at;
+    if (!block || !(unwinds ? hcct_interrupted_find : read_current)(context, block, &word, &node, &at)) {
         lose(weight);
         return;
     }
     if (leaf && !leaf->has_contexts)
         leaf = hcct_called_leaf(context, leaf);
+    descend_to_place(&word, &node, at);
     if (node && leaf && (!word || !leaf->has_contexts)) {
         leaf->is_used = true;
-        node = hcct_prefix_leaf(node, word, leaf->site);
-        word = hcct_context_leaf(word, leaf->site);
+        descend(&word, &node, leaf->site, HCCT_PREFIX_LEAF);
     }
     if (word)
         hcct_count_add(word, weight, node);

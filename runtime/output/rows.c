@@ -93,7 +93,7 @@ static void need_node(struct hcct_image *image, const struct hcct_prefix *node)
         hcct_subset_need(&image->subset, hcct_threads_known((uint32_t)node->site).first, 0);
     else if (node->parent && node->kind == HCCT_PREFIX_PUSH)
         need(image, node->word, node->parent, node->site);
-    else if (node->parent && node->kind == HCCT_PREFIX_LEAF)
+    else if (node->parent && (node->kind == HCCT_PREFIX_LEAF || node->kind == HCCT_PREFIX_PLACE))
         need(image, node->word, node->parent, 0);
 }
 

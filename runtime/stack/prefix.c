@@ -308,14 +308,14 @@ hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, si
     return node;
 }
 
-hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site)
+hcct_node hcct_prefix_below(hcct_node parent, uint64_t word, uint64_t site, enum hcct_prefix_kind kind)
 {
     uint64_t h = hcct_context_leaf(word, site);
-    hcct_node node = find(h, HCCT_PREFIX_LEAF);
+    hcct_node node = find(h, kind);
     hcct_prefix_retain(node);
     if (!node)
-        node = make((struct hcct_prefix){
-            .h = h, .word = word, .site = site, .parent = parent, .kind = HCCT_PREFIX_LEAF });
+        node =
+            make((struct hcct_prefix){ .h = h, .word = word, .site = site, .parent = parent, .kind = kind });
     else
         hcct_prefix_release(parent);
     return node;

@@ -44,9 +44,13 @@ hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, si
 hcct_node hcct_prefix_unknown(uint64_t h);
 /* Drops one reference to the node. Under the table lock. */
 void hcct_prefix_release(hcct_node node);
-/* The leaf `site` of the context (word, parent). Takes over the caller's reference to `parent`. 0 if memory
- * is short. */
-hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site);
+/* The leaf or the place `site` of the context (word, parent). Takes over the caller's reference to `parent`.
+ * 0 if memory is short. */
+hcct_node hcct_prefix_below(hcct_node parent, uint64_t word, uint64_t site, enum hcct_prefix_kind kind);
+static inline hcct_node hcct_prefix_leaf(hcct_node parent, uint64_t word, uint64_t site)
+{
+    return hcct_prefix_below(parent, word, site, HCCT_PREFIX_LEAF);
+}
 void hcct_prefix_retain(hcct_node node);
 /* Whether there are nodes for pins: half of all nodes are left to the entries. */
 int hcct_prefix_has_room(void);

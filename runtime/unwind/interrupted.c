@@ -261,11 +261,13 @@ static bool find_word(struct hcct_activation *activation, const struct hcct_stat
     }
 }
 
-bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node)
+bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node,
+                           uintptr_t *at)
 {
     static ucontext_t own; /* under the table lock: a handler's stack may be small */
     static struct hcct_activation activation;
     const struct hcct_state *state;
+    *at = 0;
     if (!context && getcontext(&own) != 0)
         return false;
     if (!hcct_activation_begin(&activation, context ? context : &own))
@@ -277,5 +279,6 @@ bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64
             return activation.is_oldest && hcct_frame_is_root(root) && !hcct_frame_is_barrier(root) &&
                    (*node = hcct_prefix_intern(root, block->pending, hcct_block_pending_room(block)));
         }
+    *at = activation.pc - activation.calls;
     return find_word(&activation, state, block, word, node);
 }

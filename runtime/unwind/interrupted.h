@@ -12,9 +12,11 @@
 #include "runtime/core/block.h"
 
 /* The word of the newest instrumented function, and the node of its chain, with a reference for the caller.
- * If no instrumented code runs, the word is the prefix of the thread's root. False if it is not known.
- * `context`: a signal handler's third argument; NULL: of the caller itself. Under the table lock.
+ * *at is where in that function the thread is: its instruction, or the last byte of the call that it made.
+ * If no instrumented code runs, the word is the prefix of the thread's root, and *at 0. False if it is not
+ * known. `context`: a signal handler's third argument; NULL: of the caller itself. Under the table lock.
  * Async-signal-safe. */
-bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node);
+bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node,
+                           uintptr_t *at);
 
 #endif

@@ -13,6 +13,7 @@
 #include "decoder/query/pattern.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
+#include "decoder/report/line_table.h"
 #include "decoder/report/shown_names.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
@@ -22,8 +23,8 @@
 #include "decoder/text/text.h"
 #include "format/names.h"
 
-enum section { SECTION_FUNCTIONS, SECTION_CALLERS, SECTION_FUNCTION, SECTION_CALLEES };
-static const char *const section_names[] = { "functions", "callers", "function", "callees" };
+enum section { SECTION_FUNCTIONS, SECTION_CALLERS, SECTION_FUNCTION, SECTION_CALLEES, SECTION_LINES };
+static const char *const section_names[] = { "functions", "callers", "function", "callees", "lines" };
 static const char other_label[] = "[other]"; /* what no other row of a section has */
 
 struct row {
@@ -33,6 +34,7 @@ struct row {
     bool is_hot;
     enum section section;
     const char *label;
+    const struct hcct_line *line; /* of SECTION_LINES */
 };
 
 struct table {
@@ -165,6 +167,26 @@ static void add_call(struct table *table, const struct hcct_function_call *call,
                                   .section = section });
 }
 
+/* Where in the function samples were taken. */
+static void add_lines(struct table *table, const struct hcct_tree_frame *function)
+{
+    const struct hcct_line_table *lines = table->report->options->lines;
+    for (uint32_t i = 0; lines && i < lines->count; i++) {
+        const struct hcct_line *line = &lines->lines[i];
+        if (!strcmp(line->function->linkage, function->linkage) &&
+            !strcmp(line->function->file, function->file))
+            add_row(table, &(struct row){ .own = line->count,
+                                          .error = missing(table->report, line->error),
+                                          .total = line->count,
+                                          .total_error = missing(table->report, line->error),
+                                          .is_hot = is_hot(table->report, line->count, line->error),
+                                          .section = SECTION_LINES,
+                                          .frame = HCCT_FRAMES_NONE,
+                                          .label = line->label,
+                                          .line = line });
+    }
+}
+
 /* The rows of one function: its callers, itself, what it calls. Beside it stands the rest of the profile:
  * what is no call of it, and what is not below it either. */
 static void add_peek(struct table *table, uint32_t index)
@@ -179,6 +201,7 @@ static void add_peek(struct table *table, uint32_t index)
             add_call(table, call, SECTION_CALLEES);
     }
     add_other(table, SECTION_FUNCTION, rest(table, function->own), rest(table, function->total));
+    add_lines(table, &table->report->frames->frames[function->frame]);
 }
 
 /* Keeps the hottest callers and callees, and adds up the others of each. */
@@ -333,12 +356,36 @@ static void print_text(const struct table *table)
         enum section section = table->rows[i].section;
         if (section != SECTION_FUNCTIONS && section != SECTION_FUNCTION &&
             (!i || table->rows[i - 1].section != section))
-            fprintf(table->out, "%s\n", section == SECTION_CALLERS ? "called by" : "calls");
+            fprintf(table->out, "%s\n",
+                    section == SECTION_CALLERS   ? "called by"
+                    : section == SECTION_CALLEES ? "calls"
+                                                 : "lines");
         print_row(table, &table->rows[i], &widths);
     }
 }
 
 /* --- csv and json ----------------------------------------------------------------------------------- */
+
+static const char *function_of(const struct table *table, const struct row *row)
+{
+    return !row->line           ? row_name(table, row)
+           : row->line->inlined ? row->line->inlined
+                                : row->line->function->name;
+}
+
+static const char *file_of(const struct table *table, const struct row *row)
+{
+    return row->line                        ? row->line->file
+           : row->frame == HCCT_FRAMES_NONE ? ""
+                                            : table->report->frames->frames[row->frame].file;
+}
+
+static uint32_t line_of(const struct table *table, const struct row *row)
+{
+    return row->line                        ? row->line->line
+           : row->frame == HCCT_FRAMES_NONE ? 0
+                                            : table->report->frames->frames[row->frame].line;
+}
 
 static void print_csv_title(const struct table *table)
 {
@@ -353,13 +400,13 @@ static void print_csv(const struct table *table)
         bool none = row->frame == HCCT_FRAMES_NONE;
         const struct hcct_tree_frame *frame = none ? NULL : &table->report->frames->frames[row->frame];
         fprintf(table->out, "%s,", section_names[row->section]);
-        hcct_escape_csv(table->out, row_name(table, row));
+        hcct_escape_csv(table->out, function_of(table, row));
         fprintf(table->out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%u,%u,", row->own, row->error, row->total,
                 row->context_count, row->caller_count);
         hcct_escape_csv(table->out, none ? "" : frame->linkage);
         putc(',', table->out);
-        hcct_escape_csv(table->out, none ? "" : frame->file);
-        fprintf(table->out, ",%.0u,%" PRIu64 "\r\n", none ? 0 : frame->line, row->total_error);
+        hcct_escape_csv(table->out, file_of(table, row));
+        fprintf(table->out, ",%.0u,%" PRIu64 "\r\n", line_of(table, row), row->total_error);
     }
 }
 
@@ -372,10 +419,10 @@ static void write_rows(struct table *table)
         const struct hcct_tree_frame *frame = none ? NULL : &table->report->frames->frames[row->frame];
         hcct_json_object(json, NULL, HCCT_JSON_WORDS);
         hcct_json_text(json, "section", section_names[row->section]);
-        hcct_json_text(json, "function", row_name(table, row));
+        hcct_json_text(json, "function", function_of(table, row));
         hcct_json_text(json, "linkage", none ? "" : frame->linkage);
-        hcct_json_text(json, "file", none ? "" : frame->file);
-        hcct_json_unsigned(json, "line", none ? 0 : frame->line);
+        hcct_json_text(json, "file", file_of(table, row));
+        hcct_json_unsigned(json, "line", line_of(table, row));
         hcct_json_unsigned(json, "count", row->own);
         hcct_json_unsigned(json, "error", row->error);
         hcct_json_unsigned(json, "total", row->total);

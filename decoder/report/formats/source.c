@@ -1,13 +1,19 @@
-/* The format `source`, for people: the call sites of the program by how often they were passed (or by what
- * else was counted behind them), each with its line of source.
+/* The format `source`, for people: of samples the lines of source that they were taken in; then the call
+ * sites of the program by how often they were passed (or by what else was counted behind them). Each stands
+ * with its line of source.
  *
  *     share    calls  call site
  *   * 47.68%  1000000  sort.c:24:13  sort -> partition, in 3 contexts
  *                      int middle = partition(items, low, high);
  *
- * The count of a site is the sum over all monitored contexts that end in a call from it. What a function that
- * is not instrumented calls back has no call site: it belongs to the site that called that function. What has
- * no such caller either, and what is not shown, is in the row [other]. Here hot and --top are about sites. */
+ *     share   secs  line
+ *   * 71.20%  0.890  sort.c:31  swap, inlined in partition
+ *                    *a = *b;
+ *
+ * The count of a site is the sum over all monitored contexts that end in a call from it. What a function
+ * that is not instrumented calls back has no call site: it belongs to the site that called that function.
+ * What has no such caller either, and what is not shown, is in the row [other]. Here hot and --top are
+ * about sites. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +22,7 @@
 #include "decoder/claim/claim.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/heading.h"
+#include "decoder/report/line_table.h"
 #include "decoder/report/node.h"
 #include "decoder/report/source_file.h"
 #include "decoder/store/sum.h"
@@ -138,38 +145,46 @@ static void print_amount(struct printer *printer, uint64_t amount, bool hot, int
             hcct_amount_number(&summary->ground, amount, count), colour(printer, "\033[0m"));
 }
 
-static bool is_hot(const struct hcct_report *report, const struct call *call)
+static bool is_hot(const struct hcct_report *report, uint64_t count, uint64_t error)
 {
-    uint64_t missing = hcct_claim_missing(&report->summary->ground, call->error, report->unassigned);
-    return hcct_sum(call->count, missing) >= report->hot_count;
+    uint64_t missing = hcct_claim_missing(&report->summary->ground, error, report->unassigned);
+    return hcct_sum(count, missing) >= report->hot_count;
+}
+
+/* A row: the columns, printer->text, and the line of source below it. */
+static void print_row(struct printer *printer, uint64_t amount, uint64_t error, const char *file,
+                      uint32_t line, int width)
+{
+    const struct hcct_report *report = printer->report;
+    FILE *out = printer->out;
+    char count[HCCT_AMOUNT_BYTES];
+    print_amount(printer, amount, is_hot(report, amount, error), width);
+    print_cut(printer, 13 + (size_t)width);
+    uint64_t missing = hcct_claim_missing(&report->summary->ground, error, report->unassigned);
+    if (missing)
+        fprintf(out, "  (at most %s too low)", hcct_amount_number(&report->summary->ground, missing, count));
+    fputc('\n', out);
+    if (!line)
+        return;
+    hcct_source_file_read(&printer->source, file);
+    if (find_line(&printer->source, line, &printer->text)) {
+        fprintf(out, "%*s%s", 13 + width, "", colour(printer, "\033[36m"));
+        print_cut(printer, 13 + (size_t)width);
+        fprintf(out, "%s\n", colour(printer, "\033[0m"));
+    }
 }
 
 static void print_call(struct printer *printer, const struct call *call, int width)
 {
     const struct hcct_report *report = printer->report;
     const struct hcct_tree_site *site = &report->frames->sites[call->site];
-    FILE *out = printer->out;
-    char count[HCCT_AMOUNT_BYTES];
     const char *caller = call->caller == HCCT_FRAMES_NONE ? "?" : name_of(report->frames, call->caller);
     const char *through = name_of(report->frames, call->through);
     hcct_node_site_text(report, site, &printer->text);
     hcct_text_print(&printer->text, "  %s -> %s%s%s, in %" PRIu64 " context%s", caller, through,
                     *through ? " -> " : "", name_of(report->frames, call->callee), call->context_count,
                     hcct_amount_plural(call->context_count));
-    print_amount(printer, call->count, is_hot(report, call), width);
-    print_cut(printer, 13 + (size_t)width);
-    uint64_t missing = hcct_claim_missing(&report->summary->ground, call->error, report->unassigned);
-    if (missing)
-        fprintf(out, "  (at most %s too low)", hcct_amount_number(&report->summary->ground, missing, count));
-    fputc('\n', out);
-    if (!site->line)
-        return;
-    hcct_source_file_read(&printer->source, site->file);
-    if (find_line(&printer->source, site->line, &printer->text)) {
-        fprintf(out, "%*s%s", 13 + width, "", colour(printer, "\033[36m"));
-        print_cut(printer, 13 + (size_t)width);
-        fprintf(out, "%s\n", colour(printer, "\033[0m"));
-    }
+    print_row(printer, call->count, call->error, site->file, site->line, width);
 }
 
 /* The width of the column of counts. */
@@ -182,6 +197,46 @@ static int find_width(const struct printer *printer)
     return width < widest ? widest : width;
 }
 
+static bool is_shown(const struct hcct_report *report, uint64_t count, uint64_t error)
+{
+    const struct hcct_report_options *options = report->options;
+    return (options->all || is_hot(report, count, error)) && count >= options->min_count;
+}
+
+/* What the rows lack. */
+static void print_other(struct printer *printer, uint64_t sum, int width)
+{
+    uint64_t total = printer->report->summary->ground.total;
+    if (sum >= total)
+        return;
+    print_amount(printer, total - sum, false, width);
+    fputs("[other]\n", printer->out);
+}
+
+static void print_lines(struct printer *printer, int width)
+{
+    const struct hcct_report *report = printer->report;
+    const struct hcct_line_table *lines = report->options->lines;
+    uint64_t sum = 0, printed = 0;
+    fprintf(printer->out, "    share  %*s  line\n", width, hcct_amount_title(&report->summary->ground));
+    for (uint32_t i = 0; i < lines->count && !ferror(printer->out); i++) {
+        const struct hcct_line *line = &lines->lines[i];
+        if (report->options->top_count && printed >= report->options->top_count)
+            break;
+        if (!is_shown(report, line->count, line->error))
+            continue;
+        printer->text.length = 0;
+        hcct_text_add_string(&printer->text, line->label);
+        print_row(printer, line->count, line->error, line->file, line->line, width);
+        sum = hcct_sum(sum, line->count);
+        printed++;
+    }
+    print_other(printer, sum, width);
+    if (lines->why)
+        fprintf(printer->out, "\n%s %s\n", hcct_text_base_name(lines->object), lines->why);
+    fputc('\n', printer->out);
+}
+
 static void print_calls(struct printer *printer)
 {
     const struct hcct_report *report = printer->report;
@@ -189,21 +244,20 @@ static void print_calls(struct printer *printer)
     uint64_t printed = 0, sum = 0;
     int width = find_width(printer);
     hcct_heading_print(printer->out, report);
+    if (options->lines)
+        print_lines(printer, width);
     fprintf(printer->out, "    share  %*s  call site\n", width, hcct_amount_title(&report->summary->ground));
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
         const struct call *call = &printer->calls[i];
         if (options->top_count && printed >= options->top_count)
             break;
-        if ((!options->all && !is_hot(report, call)) || call->count < options->min_count)
+        if (!is_shown(report, call->count, call->error))
             continue;
         print_call(printer, call, width);
         sum = hcct_sum(sum, call->count);
         printed++;
     }
-    if (sum < report->summary->ground.total) {
-        print_amount(printer, report->summary->ground.total - sum, false, width);
-        fputs("[other]\n", printer->out);
-    }
+    print_other(printer, sum, width);
     if (!printed)
         fputs("Nothing to show: try --all, or a smaller --phi.\n", printer->out);
 }

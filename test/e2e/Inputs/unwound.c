@@ -15,11 +15,12 @@ enum unwound unwind(const void *context, uint64_t *word);
 enum unwound unwind(const void *context, uint64_t *word)
 {
     hcct_node node = 0;
+    uintptr_t place;
     struct hcct_block *block = hcct_block_current();
     if (!block || !hcct_places_refresh())
         return UNWOUND_NOT;
     hcct_tables_lock();
-    bool found = hcct_interrupted_find(context, block, word, &node), part = false;
+    bool found = hcct_interrupted_find(context, block, word, &node, &place), part = false;
     for (hcct_node at = node; found && at; at = hcct_prefix_at(at)->parent)
         part |= hcct_prefix_at(at)->kind == HCCT_PREFIX_LEAF;
     hcct_tables_unlock();

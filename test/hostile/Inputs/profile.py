@@ -27,7 +27,7 @@ class Profile:
         self.others = []  # sections that few profiles have
         self.columns = []  # beside the first one: (name, part, unit, guarantee, {context: (mark, count, error)}, total, floor, missing, period)
         self.first = (name, "", unit, (0 if mode else 1) if guarantee is None else guarantee)
-        self.period = period
+        self.period, self.program, self.program_build = period, "/tmp/program", ""
         self.mode, self.calls, self.floor = mode, calls, floor
         self.notes = [(kind, amount) for kind, amount in ((0, dropped_memory), (1, dropped_chain), (3, stale)) if amount]
         self.run = struct.pack(
@@ -59,6 +59,12 @@ class Profile:
         self.prefixes.append(struct.pack("<QQII", word, site, parent, 1))
         return len(self.prefixes) - 1, mix(word, site)
 
+    def place(self, word, parent, address, file_hash=0):
+        """A place in the code of a context: its prefix, and the word of what was counted there. file_hash: hcct_layout_leaf_site of the object's name."""
+        site = file_hash >> 41 << 41 | address << 1 | 1
+        self.prefixes.append(struct.pack("<QQII", word, site, parent, 6))
+        return len(self.prefixes) - 1, mix(word, site)
+
     def count(self, word, count=1, prefix=0, error=0, mark=0):
         self.cells.append(struct.pack("<IIQQ", len(self.contexts), mark, count, error))
         self.contexts.append(struct.pack("<QII", word, prefix, 0))
@@ -74,7 +80,7 @@ class Profile:
         columns += b"".join(self.column(*column) for column in self.columns)
         notes = b"".join(struct.pack("<IIQ", kind, 0, amount) for kind, amount in self.notes)
         parts = [(6, b"".join(self.prefixes)), (7, b"".join(self.contexts)), (9, columns), (10, b"".join(self.cells)), (11, notes), (3, b"".join(self.functions)), (4, b"".join(self.sites)),
-                 (5, b"".join(self.inlined)), (8, struct.pack("<II", self.text("/tmp/program"), 0)), (1, self.run), (2, bytes(self.texts))] + self.others
+                 (5, b"".join(self.inlined)), (8, struct.pack("<II", self.text(self.program), self.text(self.program_build))), (1, self.run), (2, bytes(self.texts))] + self.others
         at, table, body = 32 + 32 * len(parts), b"", b""
         for kind, content in parts:
             body += b"\0" * (-at % 8)
@@ -240,5 +246,23 @@ def names():
     return profile
 
 
+def places(length):
+    """Places below places, which no run leaves; with a push and a leaf below the last one."""
+    profile = Profile(metric=2, name="time", unit="ns", guarantee=2, calls=3 * int(length) + 3)
+    profile.program_build = "00"
+    profile.function("main")
+    again = profile.site(0, 0, PUSHES)
+    word, prefix = 3, 0
+    for i in range(int(length)):
+        prefix, word = profile.place(word, prefix, i % 1000 << 30 | i)
+        profile.count(word, 3, prefix)
+    pushed, hashed = profile.push(word + 3, again, prefix)
+    profile.count((hashed + 3) % (1 << 64), 1, pushed)
+    profile.prefixes.append(struct.pack("<QQII", word, 77, prefix, 4))
+    profile.count(mix(word, 77), 1, len(profile.prefixes) - 1)
+    profile.count(word + 3, 1, prefix)
+    return profile
+
+
 if __name__ == "__main__":
-    {"names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm, "overlap": overlap, "wide": wide, "lost": lost}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
+    {"places": places, "names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm, "overlap": overlap, "wide": wide, "lost": lost}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])

@@ -1,0 +1,219 @@
+/* See lines.h. Compilers need not write .debug_aranges, and clang does not: so the ranges of all compilation
+ * units are read once and sorted. */
+#include "decoder/lines/lines.h"
+
+#include <stddef.h>
+
+#ifdef HCCT_HAS_LIBDW
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include "decoder/text/memory.h"
+
+/* A part of the code of a compilation unit. Addresses are those in the file. */
+struct range {
+    Dwarf_Addr start, end;
+    Dwarf_Off unit; /* of its DIE */
+};
+
+struct object {
+    const char *path, *build_id; /* the profile's */
+    const char *why;             /* what is missing; NULL: nothing */
+    Dwfl *session;
+    Dwfl_Module *module;
+    GElf_Addr bias; /* of libdwfl's addresses to those in the file */
+    Dwarf *debug;   /* NULL: there is none */
+    struct range *ranges;
+    uint32_t range_count, range_capacity;
+};
+
+struct hcct_lines {
+    struct object *objects;
+    uint32_t count, capacity;
+};
+
+struct hcct_lines *hcct_lines_open(void)
+{
+    return hcct_memory_zeros(1, sizeof(struct hcct_lines));
+}
+
+/* --- an object --------------------------------------------------------------------------------------- */
+
+/* As the runtime writes it into the profile. */
+static bool has_build_id(Dwfl_Module *module, const char *wanted)
+{
+    const unsigned char *bits;
+    GElf_Addr at;
+    char text[65] = "";
+    int length = dwfl_module_build_id(module, &bits, &at);
+    for (size_t i = 0; (int)i < length && 2 * i + 2 < sizeof text; i++)
+        snprintf(text + 2 * i, 3, "%02x", bits[i]);
+    return !strcmp(text, wanted);
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct range *a = left, *b = right;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+static void add_unit(struct object *object, Dwarf_Die *unit)
+{
+    Dwarf_Addr base, start, end;
+    for (ptrdiff_t next = 0; (next = dwarf_ranges(unit, next, &base, &start, &end)) > 0;) {
+        hcct_memory_grow(&object->ranges, &object->range_capacity, object->range_count,
+                         sizeof *object->ranges);
+        object->ranges[object->range_count++] = (struct range){ start, end, dwarf_dieoffset(unit) };
+    }
+}
+
+static void read_ranges(struct object *object)
+{
+    Dwarf_Off next;
+    size_t header;
+    for (Dwarf_Off unit = 0; dwarf_nextcu(object->debug, unit, &next, &header, NULL, NULL, NULL) == 0;
+         unit = next) {
+        Dwarf_Die die;
+        if (dwarf_offdie(object->debug, unit + header, &die))
+            add_unit(object, &die);
+    }
+    if (object->range_count)
+        qsort(object->ranges, object->range_count, sizeof *object->ranges, by_start);
+}
+
+/* Returns what is missing, or NULL. */
+static const char *open_object(struct object *object)
+{
+    static const Dwfl_Callbacks callbacks = { .find_debuginfo = dwfl_standard_find_debuginfo,
+                                              .section_address = dwfl_offline_section_address };
+    if (!*object->build_id)
+        return "was linked without a build id (-Wl,--build-id)";
+    object->session = dwfl_begin(&callbacks);
+    if (object->session)
+        object->module = dwfl_report_offline(object->session, object->path, object->path, -1);
+    if (!object->module)
+        return "is not there any more";
+    dwfl_report_end(object->session, NULL, NULL);
+    if (!has_build_id(object->module, object->build_id))
+        return "is of another build now";
+    Dwarf_Addr unused;
+    object->debug = dwfl_module_getdwarf(object->module, &unused);
+    if (!object->debug)
+        return "has no debug information (-gline-tables-only)";
+    read_ranges(object);
+    return NULL;
+}
+
+static struct object *find_object(struct hcct_lines *lines, const char *path, const char *build_id)
+{
+    for (uint32_t i = 0; i < lines->count; i++)
+        if (!strcmp(lines->objects[i].path, path) && !strcmp(lines->objects[i].build_id, build_id))
+            return &lines->objects[i];
+    hcct_memory_grow(&lines->objects, &lines->capacity, lines->count, sizeof *lines->objects);
+    struct object *object = &lines->objects[lines->count++];
+    *object = (struct object){ .path = path, .build_id = build_id };
+    object->why = open_object(object);
+    return object;
+}
+
+void hcct_lines_close(struct hcct_lines *lines)
+{
+    for (uint32_t i = 0; lines && i < lines->count; i++) {
+        free(lines->objects[i].ranges);
+        if (lines->objects[i].session)
+            dwfl_end(lines->objects[i].session);
+    }
+    if (lines)
+        free(lines->objects);
+    free(lines);
+}
+
+/* --- a place ------------------------------------------------------------------------------------------ */
+
+static bool find_unit(const struct object *object, Dwarf_Addr address, Dwarf_Die *unit)
+{
+    uint32_t low = 0, high = object->range_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (object->ranges[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address < object->ranges[low - 1].end &&
+           dwarf_offdie(object->debug, object->ranges[low - 1].unit, unit);
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute value;
+    const char *text = dwarf_formstring(dwarf_attr_integrate(die, attribute, &value));
+    return text ? text : "";
+}
+
+/* The innermost function at the address. */
+static void find_function(Dwarf_Die *unit, Dwarf_Addr address, struct hcct_source_line *line)
+{
+    Dwarf_Die *scopes = NULL;
+    int count = dwarf_getscopes(unit, address, &scopes);
+    for (int i = 0; i < count; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        line->is_inlined = tag == DW_TAG_inlined_subroutine;
+        line->linkage = text_of(&scopes[i], DW_AT_linkage_name);
+        line->source = text_of(&scopes[i], DW_AT_name);
+        break;
+    }
+    free(scopes);
+}
+
+bool hcct_lines_find(struct hcct_lines *lines, const char *path, const char *build_id, uint64_t address,
+                     struct hcct_source_line *line, const char **why)
+{
+    struct object *object = find_object(lines, path, build_id);
+    Dwarf_Die unit;
+    *line = (struct hcct_source_line){ .file = "", .linkage = "", .source = "" };
+    *why = object->why;
+    if (object->debug && find_unit(object, address, &unit)) {
+        Dwarf_Line *at = dwarf_getsrc_die(&unit, address);
+        int number = 0;
+        const char *file = at ? dwarf_linesrc(at, NULL, NULL) : NULL;
+        if (at && file && dwarf_lineno(at, &number) == 0 && number > 0) {
+            line->file = file;
+            line->line = (uint32_t)number;
+        }
+        find_function(&unit, address, line);
+        return true;
+    }
+    if (!*why)
+        *why = "has code without debug information";
+    return false;
+}
+
+#else
+
+struct hcct_lines *hcct_lines_open(void)
+{
+    return NULL;
+}
+
+void hcct_lines_close(struct hcct_lines *lines)
+{
+    (void)lines;
+}
+
+bool hcct_lines_find(struct hcct_lines *lines, const char *path, const char *build_id, uint64_t address,
+                     struct hcct_source_line *line, const char **why)
+{
+    (void)lines, (void)path, (void)build_id, (void)address;
+    *line = (struct hcct_source_line){ .file = "", .linkage = "", .source = "" };
+    *why = "cannot be read: hcct-decode was built without libdw (elfutils)";
+    return false;
+}
+#endif

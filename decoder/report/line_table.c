@@ -1,0 +1,162 @@
+/* See line_table.h. The tree has a frame of kind PLACE below the function that samples were taken in, and
+ * below that the library's function, if one was called there. */
+#include "decoder/report/line_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder/query/filter.h"
+#include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
+#include "decoder/text/text.h"
+
+bool hcct_line_table_suits(const struct hcct_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->rows.prefix_count; i++)
+        if (profile->rows.prefixes[i].kind == HCCT_PREFIX_PLACE)
+            return true;
+    return false;
+}
+
+/* --- names ------------------------------------------------------------------------------------------- */
+
+/* The same text for equal names. */
+static const char *keep(struct hcct_line_table *table, char *name)
+{
+    for (uint32_t i = 0; i < table->count; i++)
+        free(table->lines[i].label);
+    for (uint32_t i = 0; i < table->name_count; i++)
+        if (!strcmp(table->names[i], name)) {
+            free(name);
+            return table->names[i];
+        }
+    hcct_memory_grow(&table->names, &table->name_capacity, table->name_count, sizeof name);
+    return table->names[table->name_count++] = name;
+}
+
+static const char *inlined_name(struct hcct_line_table *table, const struct hcct_frames *frames,
+                                const struct hcct_source_line *line, enum hcct_names names)
+{
+    if (!line->is_inlined)
+        return NULL;
+    const char *linkage = *line->linkage ? line->linkage : line->source;
+    return keep(table, hcct_symbol_display(linkage, line->source, names, hcct_frames_ellipsis(frames)));
+}
+
+/* --- lines ------------------------------------------------------------------------------------------- */
+
+static bool same_line(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_line *a = (const struct hcct_line *)array + index, *b = key;
+    return a->line == b->line && a->inlined == b->inlined && a->function == b->function &&
+           !strcmp(a->file, b->file);
+}
+
+static void add(struct hcct_line_table *table, const struct hcct_line *key, const struct hcct_tree_node *node)
+{
+    uint64_t hash = hcct_hash_step(key->line, (uintptr_t)key->function);
+    hash = hcct_hash_text(hash, key->file, strlen(key->file));
+    uint32_t found = hcct_table_find(&table->table, (uint32_t)hash, same_line, table->lines, key);
+    if (found == HCCT_TABLE_NONE) {
+        hcct_memory_grow(&table->lines, &table->capacity, table->count, sizeof *key);
+        hcct_memory_add(&table->table, (uint32_t)hash, table->count);
+        found = table->count++;
+        table->lines[found] = *key;
+    }
+    struct hcct_line *line = &table->lines[found];
+    line->count = hcct_sum(line->count, hcct_tree_low(node));
+    line->error = hcct_sum(line->error, node->error);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct hcct_line *a = left, *b = right;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    int by = strcmp(a->file, b->file);
+    by = by ? by : hcct_tree_order(a->line, b->line);
+    by = by ? by : strcmp(a->function->name, b->function->name);
+    return by ? by : strcmp(a->inlined ? a->inlined : "", b->inlined ? b->inlined : "");
+}
+
+/* The line of a place, without function and counts. */
+static struct hcct_line find_line(struct hcct_line_table *table, const struct hcct_frames *frames,
+                                  const struct hcct_tree_frame *place, enum hcct_names names)
+{
+    struct hcct_source_line source = { .file = "" };
+    const char *why = "is not in the profile";
+    if (place->object)
+        hcct_lines_find(table->source, place->object, place->object_build_id,
+                        hcct_layout_place_address(place->number), &source, &why);
+    if (why && !table->why) {
+        table->why = why;
+        table->object = place->object ? place->object : "its object";
+    }
+    return (struct hcct_line){ .file = source.file,
+                               .line = source.line,
+                               .inlined = inlined_name(table, frames, &source, names) };
+}
+
+static void add_tree(struct hcct_line_table *table, const struct hcct_tree *tree, struct hcct_frames *frames,
+                     enum hcct_names names)
+{
+    struct hcct_line *known = hcct_memory_zeros(frames->frame_count, sizeof *known); /* of frames of places */
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        const struct hcct_tree_node *nodes = tree->nodes;
+        uint32_t at = i;
+        if (!(nodes[i].flags & HCCT_NODE_COUNTED))
+            continue;
+        if (frames->frames[nodes[at].frame].kind == HCCT_FRAME_EXTERNAL && nodes[at].parent != HCCT_NODE_NONE)
+            at = nodes[at].parent;
+        if (frames->frames[nodes[at].frame].kind != HCCT_FRAME_PLACE || nodes[at].parent == HCCT_NODE_NONE)
+            continue;
+        struct hcct_line *line = &known[nodes[at].frame];
+        if (!line->file)
+            *line = find_line(table, frames, &frames->frames[nodes[at].frame], names);
+        uint32_t function = nodes[nodes[at].parent].frame;
+        hcct_frames_name(frames, function, names);
+        line->function = &frames->frames[function];
+        add(table, line, &nodes[i]);
+    }
+    free(known);
+}
+
+static char *make_label(const struct hcct_line *line)
+{
+    struct hcct_text text = { 0 };
+    if (line->line)
+        hcct_text_print(&text, "%s:%u  ", hcct_text_base_name(line->file), line->line);
+    else
+        hcct_text_add_string(&text, "(no line)  ");
+    if (line->inlined)
+        hcct_text_print(&text, "%s, inlined in ", line->inlined);
+    hcct_text_add_string(&text, line->function->name);
+    return text.bytes;
+}
+
+void hcct_line_table_open(struct hcct_line_table *table, struct hcct_decoded *placed,
+                          const struct hcct_query *query, enum hcct_names names)
+{
+    struct hcct_tree filtered = { .nodes = NULL };
+    bool filters = hcct_filter_has_effect(query, &placed->frames);
+    *table = (struct hcct_line_table){ .source = hcct_lines_open() };
+    if (filters)
+        hcct_filter_apply(&placed->tree, &placed->frames, query, &filtered);
+    add_tree(table, filters ? &filtered : &placed->tree, &placed->frames, names);
+    if (table->count)
+        qsort(table->lines, table->count, sizeof *table->lines, compare);
+    for (uint32_t i = 0; i < table->count; i++)
+        table->lines[i].label = make_label(&table->lines[i]);
+    hcct_tree_free(&filtered);
+}
+
+void hcct_line_table_close(struct hcct_line_table *table)
+{
+    for (uint32_t i = 0; i < table->name_count; i++)
+        free(table->names[i]);
+    free(table->names);
+    free(table->lines);
+    hcct_table_free(&table->table);
+    hcct_lines_close(table->source);
+    *table = (struct hcct_line_table){ .lines = NULL };
+}

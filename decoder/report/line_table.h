@@ -1,0 +1,41 @@
+/* Lines of source by the samples that were taken there: of all contexts, or of those that a filter leaves.
+ *
+ * A sample belongs to the line that ran in the newest instrumented function, or that called a library from
+ * there, and to the innermost function that the compiler inlined at that place. Counts add up as those of
+ * contexts do: each is what was counted at least, and `error` what a bounded run may have counted too much
+ * of it. */
+#ifndef HCCT_DECODER_REPORT_LINE_TABLE_H
+#define HCCT_DECODER_REPORT_LINE_TABLE_H
+
+#include "decoder/lines/lines.h"
+#include "decoder/query/query.h"
+#include "decoder/tree/decoded.h"
+
+struct hcct_line {
+    const char *file; /* empty: not known, and `line` is 0 */
+    uint32_t line;
+    const struct hcct_tree_frame *function; /* the instrumented one. Its name is as it is shown */
+    const char *inlined;                    /* the one inlined there; NULL: none is */
+    uint64_t count, error;
+    char *label; /* "sort.c:31  swap, inlined in partition" */
+};
+
+struct hcct_line_table {
+    struct hcct_line *lines; /* the hottest first */
+    uint32_t count, capacity;
+    const char *object, *why; /* an object with places whose lines are not known, and why; NULL: none */
+    struct hcct_lines *source;
+    struct hcct_table table;
+    char **names; /* of lines[].inlined */
+    uint32_t name_count, name_capacity;
+};
+
+/* `placed` was opened with places, and outlives the table. Makes the names of its frames. */
+void hcct_line_table_open(struct hcct_line_table *table, struct hcct_decoded *placed,
+                          const struct hcct_query *query, enum hcct_names names);
+void hcct_line_table_close(struct hcct_line_table *table);
+
+/* Whether the profile tells places. */
+bool hcct_line_table_suits(const struct hcct_profile *profile);
+
+#endif
