@@ -19,10 +19,8 @@
 #include "decoder/commands/query_options.h"
 #include "decoder/query/filter.h"
 #include "decoder/report/formats/formats.h"
-#include "decoder/report/line_table.h"
 #include "decoder/report/lookup.h"
 #include "decoder/report/program_build.h"
-#include "decoder/report/shown_names.h"
 #include "decoder/text/memory.h"
 #include "decoder/text/progress.h"
 #include "decoder/text/terminal.h"
@@ -312,21 +310,6 @@ static void fold_if_better(struct command *command, struct hcct_input *input, st
     }
 }
 
-/* Lines, where the output has some and the profile tells places. */
-static bool open_lines(struct command *command, const struct hcct_profile *profile, struct hcct_choice choice,
-                       struct hcct_decoded *placed, struct hcct_line_table *lines)
-{
-    const struct hcct_report_options *report = &command->report;
-    struct hcct_error ignored; /* it was decoded before, and was not too large */
-    choice.has_places = true;
-    bool has_lines = report->format->shape == HCCT_SHAPE_SITES || command->query.query.view == HCCT_VIEW_PEEK;
-    if (!has_lines || !hcct_line_table_suits(profile) ||
-        !hcct_decoded_open(placed, profile, &choice, 0, &ignored))
-        return false;
-    hcct_line_table_open(lines, placed, &command->query.query, hcct_names_of(report));
-    return true;
-}
-
 static int show(struct command *command, struct hcct_input *input)
 {
     struct hcct_error error;
@@ -339,15 +322,7 @@ static int show(struct command *command, struct hcct_input *input)
         return HCCT_COMMAND_BAD;
     }
     fold_if_better(command, input, &decoded, &choice);
-    struct hcct_decoded placed;
-    struct hcct_line_table lines;
-    bool has_lines = open_lines(command, &input->profile, choice, &placed, &lines);
-    command->report.lines = has_lines ? &lines : NULL;
     int status = print_with_phases(command, &decoded, input);
-    if (has_lines) {
-        hcct_line_table_close(&lines);
-        hcct_decoded_close(&placed);
-    }
     hcct_decoded_close(&decoded);
     return status;
 }

@@ -34,7 +34,8 @@ struct object {
 
 struct hcct_lines {
     struct object *objects;
-    uint32_t count, capacity;
+    struct hcct_source_frame **inlined; /* of all lines that were found */
+    uint32_t count, capacity, inlined_count, inlined_capacity;
 };
 
 struct hcct_lines *hcct_lines_open(void)
@@ -128,8 +129,12 @@ void hcct_lines_close(struct hcct_lines *lines)
         if (lines->objects[i].session)
             dwfl_end(lines->objects[i].session);
     }
-    if (lines)
+    for (uint32_t i = 0; lines && i < lines->inlined_count; i++)
+        free(lines->inlined[i]);
+    if (lines) {
+        free(lines->inlined);
         free(lines->objects);
+    }
     free(lines);
 }
 
@@ -156,21 +161,36 @@ static const char *text_of(Dwarf_Die *die, unsigned attribute)
     return text ? text : "";
 }
 
-/* The innermost function at the address. */
-static void find_function(Dwarf_Die *unit, Dwarf_Addr address, struct hcct_source_line *line)
+static uint32_t number_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute value;
+    Dwarf_Word number = 0;
+    return dwarf_formudata(dwarf_attr(die, attribute, &value), &number) == 0 ? (uint32_t)number : 0;
+}
+
+/* The scopes at the address, up to the function that is not inlined. */
+static void find_inlined(struct hcct_lines *lines, Dwarf_Die *unit, Dwarf_Addr address,
+                         struct hcct_source_line *line)
 {
     Dwarf_Die *scopes = NULL;
     int count = dwarf_getscopes(unit, address, &scopes);
-    for (int i = 0; i < count; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+    struct hcct_source_frame *inlined = NULL;
+    for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
+        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
             continue;
-        line->is_inlined = tag == DW_TAG_inlined_subroutine;
-        line->linkage = text_of(&scopes[i], DW_AT_linkage_name);
-        line->source = text_of(&scopes[i], DW_AT_name);
-        break;
+        if (!inlined)
+            inlined = hcct_memory_zeros((size_t)count, sizeof *inlined);
+        inlined[line->inlined_count++] =
+            (struct hcct_source_frame){ .linkage = text_of(&scopes[i], DW_AT_linkage_name),
+                                        .source = text_of(&scopes[i], DW_AT_name),
+                                        .call_line = number_of(&scopes[i], DW_AT_call_line) };
     }
     free(scopes);
+    if (!inlined)
+        return;
+    hcct_memory_grow(&lines->inlined, &lines->inlined_capacity, lines->inlined_count, sizeof inlined);
+    lines->inlined[lines->inlined_count++] = inlined;
+    line->inlined = inlined;
 }
 
 bool hcct_lines_find(struct hcct_lines *lines, const char *path, const char *build_id, uint64_t address,
@@ -178,7 +198,7 @@ bool hcct_lines_find(struct hcct_lines *lines, const char *path, const char *bui
 {
     struct object *object = find_object(lines, path, build_id);
     Dwarf_Die unit;
-    *line = (struct hcct_source_line){ .file = "", .linkage = "", .source = "" };
+    *line = (struct hcct_source_line){ .file = "" };
     *why = object->why;
     if (object->debug && find_unit(object, address, &unit)) {
         Dwarf_Line *at = dwarf_getsrc_die(&unit, address);
@@ -188,7 +208,7 @@ bool hcct_lines_find(struct hcct_lines *lines, const char *path, const char *bui
             line->file = file;
             line->line = (uint32_t)number;
         }
-        find_function(&unit, address, line);
+        find_inlined(lines, &unit, address, line);
         return true;
     }
     if (!*why)
@@ -212,7 +232,7 @@ bool hcct_lines_find(struct hcct_lines *lines, const char *path, const char *bui
                      struct hcct_source_line *line, const char **why)
 {
     (void)lines, (void)path, (void)build_id, (void)address;
-    *line = (struct hcct_source_line){ .file = "", .linkage = "", .source = "" };
+    *line = (struct hcct_source_line){ .file = "" };
     *why = "cannot be read: hcct-decode was built without libdw (elfutils)";
     return false;
 }

@@ -11,12 +11,18 @@
 
 struct hcct_lines;
 
-struct hcct_source_line {
-    const char *file;    /* empty: the line is not known */
-    uint32_t line;       /* 0: the same, for want of debug information or of a line for that code */
-    const char *linkage; /* of the innermost function, which may be inlined there; empty: not known */
+/* A function that the compiler inlined. */
+struct hcct_source_frame {
+    const char *linkage; /* empty: not known */
     const char *source;  /* its name without mangling; empty: not known */
-    bool is_inlined;     /* that function is inlined into the one that has the code */
+    uint32_t call_line;  /* where it was inlined, in the function around it; 0: not known */
+};
+
+struct hcct_source_line {
+    const char *file; /* empty: the line is not known */
+    uint32_t line;    /* 0: the same, for want of debug information or of a line for that code */
+    const struct hcct_source_frame *inlined; /* that are inlined at the place, the innermost first */
+    uint32_t inlined_count;
 };
 
 /* NULL: hcct-decode was built without libdw. The lines' strings live as long as it. */

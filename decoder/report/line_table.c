@@ -1,22 +1,12 @@
-/* See line_table.h. The tree has a frame of kind PLACE below the function that samples were taken in, and
- * below that the library's function, if one was called there. */
+/* See line_table.h. */
 #include "decoder/report/line_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoder/query/filter.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/memory.h"
 #include "decoder/text/text.h"
-
-bool hcct_line_table_suits(const struct hcct_profile *profile)
-{
-    for (uint32_t i = 0; i < profile->rows.prefix_count; i++)
-        if (profile->rows.prefixes[i].kind == HCCT_PREFIX_PLACE)
-            return true;
-    return false;
-}
 
 /* --- names ------------------------------------------------------------------------------------------- */
 
@@ -37,10 +27,11 @@ static const char *keep(struct hcct_line_table *table, char *name)
 static const char *inlined_name(struct hcct_line_table *table, const struct hcct_frames *frames,
                                 const struct hcct_source_line *line, enum hcct_names names)
 {
-    if (!line->is_inlined)
+    if (!line->inlined_count)
         return NULL;
-    const char *linkage = *line->linkage ? line->linkage : line->source;
-    return keep(table, hcct_symbol_display(linkage, line->source, names, hcct_frames_ellipsis(frames)));
+    const struct hcct_source_frame *inlined = &line->inlined[0];
+    const char *linkage = *inlined->linkage ? inlined->linkage : inlined->source;
+    return keep(table, hcct_symbol_display(linkage, inlined->source, names, hcct_frames_ellipsis(frames)));
 }
 
 /* --- lines ------------------------------------------------------------------------------------------- */
@@ -52,7 +43,7 @@ static bool same_line(const void *array, uint32_t index, const void *key)
            !strcmp(a->file, b->file);
 }
 
-static void add(struct hcct_line_table *table, const struct hcct_line *key, const struct hcct_tree_node *node)
+static void add(struct hcct_line_table *table, const struct hcct_line *key, const struct hcct_tree_spot *spot)
 {
     uint64_t hash = hcct_hash_step(key->line, (uintptr_t)key->function);
     hash = hcct_hash_text(hash, key->file, strlen(key->file));
@@ -64,8 +55,8 @@ static void add(struct hcct_line_table *table, const struct hcct_line *key, cons
         table->lines[found] = *key;
     }
     struct hcct_line *line = &table->lines[found];
-    line->count = hcct_sum(line->count, hcct_tree_low(node));
-    line->error = hcct_sum(line->error, node->error);
+    line->count = hcct_sum(line->count, hcct_claim_low(spot->count, spot->error));
+    line->error = hcct_sum(line->error, spot->error);
 }
 
 static int compare(const void *left, const void *right)
@@ -81,13 +72,13 @@ static int compare(const void *left, const void *right)
 
 /* The line of a place, without function and counts. */
 static struct hcct_line find_line(struct hcct_line_table *table, const struct hcct_frames *frames,
-                                  const struct hcct_tree_frame *place, enum hcct_names names)
+                                  const struct hcct_tree_place *place, enum hcct_names names)
 {
     struct hcct_source_line source = { .file = "" };
     const char *why = "is not in the profile";
     if (place->object)
         hcct_lines_find(table->source, place->object, place->object_build_id,
-                        hcct_layout_place_address(place->number), &source, &why);
+                        hcct_layout_place_address(place->site), &source, &why);
     if (why && !table->why) {
         table->why = why;
         table->object = place->object ? place->object : "its object";
@@ -97,28 +88,13 @@ static struct hcct_line find_line(struct hcct_line_table *table, const struct hc
                                .inlined = inlined_name(table, frames, &source, names) };
 }
 
-static void add_tree(struct hcct_line_table *table, const struct hcct_tree *tree, struct hcct_frames *frames,
-                     enum hcct_names names)
+/* The function that the spot is in: a library's has been called there. */
+static uint32_t function_of(const struct hcct_tree *tree, const struct hcct_frames *frames, uint32_t node)
 {
-    struct hcct_line *known = hcct_memory_zeros(frames->frame_count, sizeof *known); /* of frames of places */
-    for (uint32_t i = 0; i < tree->node_count; i++) {
-        const struct hcct_tree_node *nodes = tree->nodes;
-        uint32_t at = i;
-        if (!(nodes[i].flags & HCCT_NODE_COUNTED))
-            continue;
-        if (frames->frames[nodes[at].frame].kind == HCCT_FRAME_EXTERNAL && nodes[at].parent != HCCT_NODE_NONE)
-            at = nodes[at].parent;
-        if (frames->frames[nodes[at].frame].kind != HCCT_FRAME_PLACE || nodes[at].parent == HCCT_NODE_NONE)
-            continue;
-        struct hcct_line *line = &known[nodes[at].frame];
-        if (!line->file)
-            *line = find_line(table, frames, &frames->frames[nodes[at].frame], names);
-        uint32_t function = nodes[nodes[at].parent].frame;
-        hcct_frames_name(frames, function, names);
-        line->function = &frames->frames[function];
-        add(table, line, &nodes[i]);
-    }
-    free(known);
+    const struct hcct_tree_node *nodes = tree->nodes;
+    bool is_library =
+        frames->frames[nodes[node].frame].kind == HCCT_FRAME_EXTERNAL && nodes[node].parent != HCCT_NODE_NONE;
+    return nodes[is_library ? nodes[node].parent : node].frame;
 }
 
 static char *make_label(const struct hcct_line *line)
@@ -134,20 +110,26 @@ static char *make_label(const struct hcct_line *line)
     return text.bytes;
 }
 
-void hcct_line_table_open(struct hcct_line_table *table, struct hcct_decoded *placed,
-                          const struct hcct_query *query, enum hcct_names names)
+void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,
+                          struct hcct_frames *frames, enum hcct_names names)
 {
-    struct hcct_tree filtered = { .nodes = NULL };
-    bool filters = hcct_filter_has_effect(query, &placed->frames);
-    *table = (struct hcct_line_table){ .source = hcct_lines_open() };
-    if (filters)
-        hcct_filter_apply(&placed->tree, &placed->frames, query, &filtered);
-    add_tree(table, filters ? &filtered : &placed->tree, &placed->frames, names);
+    struct hcct_line *known = hcct_memory_zeros(frames->place_count, sizeof *known); /* by place */
+    *table = (struct hcct_line_table){ .source = tree->spot_count ? hcct_lines_open() : NULL };
+    for (uint32_t i = 0; i < tree->spot_count; i++) {
+        const struct hcct_tree_spot *spot = &tree->spots[i];
+        struct hcct_line *line = &known[spot->place];
+        if (!line->file)
+            *line = find_line(table, frames, &frames->places[spot->place], names);
+        uint32_t function = function_of(tree, frames, spot->node);
+        hcct_frames_name(frames, function, names);
+        line->function = &frames->frames[function];
+        add(table, line, spot);
+    }
+    free(known);
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, compare);
     for (uint32_t i = 0; i < table->count; i++)
         table->lines[i].label = make_label(&table->lines[i]);
-    hcct_tree_free(&filtered);
 }
 
 void hcct_line_table_close(struct hcct_line_table *table)

@@ -1,4 +1,4 @@
-/* Lines of source by the samples that were taken there: of all contexts, or of those that a filter leaves.
+/* Lines of source by the samples that were taken there: of all contexts of a tree.
  *
  * A sample belongs to the line that ran in the newest instrumented function, or that called a library from
  * there, and to the innermost function that the compiler inlined at that place. Counts add up as those of
@@ -8,8 +8,7 @@
 #define HCCT_DECODER_REPORT_LINE_TABLE_H
 
 #include "decoder/lines/lines.h"
-#include "decoder/query/query.h"
-#include "decoder/tree/decoded.h"
+#include "decoder/tree/tree.h"
 
 struct hcct_line {
     const char *file; /* empty: not known, and `line` is 0 */
@@ -30,12 +29,9 @@ struct hcct_line_table {
     uint32_t name_count, name_capacity;
 };
 
-/* `placed` was opened with places, and outlives the table. Makes the names of its frames. */
-void hcct_line_table_open(struct hcct_line_table *table, struct hcct_decoded *placed,
-                          const struct hcct_query *query, enum hcct_names names);
+/* The lines of what the tree has spots for. Makes names of frames. */
+void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,
+                          struct hcct_frames *frames, enum hcct_names names);
 void hcct_line_table_close(struct hcct_line_table *table);
-
-/* Whether the profile tells places. */
-bool hcct_line_table_suits(const struct hcct_profile *profile);
 
 #endif

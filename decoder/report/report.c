@@ -230,6 +230,7 @@ static void join_threads(struct stages *stages)
         hcct_tree_take(&to, root[i], from, i);
     }
     free(root);
+    hcct_tree_order_spots(&to);
     hcct_tree_free(&stages->grouped);
     stages->grouped = to;
 }

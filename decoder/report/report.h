@@ -45,12 +45,10 @@ struct hcct_report_options {
     uint64_t min_count;
     uint32_t max_depth; /* 0: no limit */
     uint64_t cold; /* where it is more than half of all: what contexts have that are too cold to be shown */
-    const struct hcct_line_table *lines; /* NULL: nothing was asked for, or is there */
     bool folds_unasked; /* recursion is shown folded for that reason; `cold` is what it was without */
 };
 
 struct hcct_report;
-struct hcct_line_table;
 
 /* What a format's printer gets of the tree. */
 enum hcct_report_shape {

@@ -10,7 +10,6 @@ struct hcct_choice {
     int value;         /* enum hcct_heap_value; 0 of other metrics */
     bool is_one_value; /* of a heap: the other values are left out */
     bool only_new;     /* contexts that the run found to be new (known=) */
-    bool has_places;   /* samples are told apart by their places in the code */
 };
 
 /* The column of a heap's value; NULL: the profile has none. */

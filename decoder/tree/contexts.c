@@ -381,47 +381,15 @@ static void attach_leaf(struct hcct_contexts *contexts, uint32_t index)
         attach_lost(contexts, index);
 }
 
-/* The object that has the place; NULL: none has, or more than one may. Leaves are named after others,
- * which have no build id. */
-static const struct hcct_file_object *object_of_place(const struct hcct_contexts *contexts, uint64_t site)
-{
-    const struct hcct_profile *profile = contexts->profile;
-    const struct hcct_file_object *found = NULL;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < profile->code.object_count; i++) {
-        const struct hcct_file_object *object = &profile->code.objects[i];
-        bool has_id = *hcct_profile_string(profile, object->build_id);
-        if (hcct_layout_place_site(contexts->leaf_sites[i], hcct_layout_place_address(site)) != site)
-            continue;
-        count += has_id;
-        found = has_id || !found ? object : found;
-    }
-    return count <= 1 ? found : NULL;
-}
-
-/* Attaches a place: to its context, or to a frame below it. */
+/* Attaches a place to its context. */
 static void attach_place(struct hcct_contexts *contexts, uint32_t index)
 {
-    const struct hcct_profile *profile = contexts->profile;
-    const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
-    const struct hcct_file_object *object =
-        contexts->has_places ? object_of_place(contexts, prefix->site) : NULL;
+    const struct hcct_file_prefix *prefix = &contexts->profile->rows.prefixes[index];
     uint32_t node = decode_any(contexts, prefix->word, prefix->parent);
-    struct hcct_tree_frame frame = {
-        .linkage = "",
-        .source = "",
-        .file = "",
-        .object = object ? hcct_profile_string(profile, object->path) : NULL,
-        .object_build_id = object ? hcct_profile_string(profile, object->build_id) : NULL,
-        .kind = HCCT_FRAME_PLACE,
-        .number = prefix->site,
-    };
     contexts->attach_node[index] = node;
     contexts->attach_site[index] = HCCT_FRAMES_NONE;
     if (node == HCCT_NODE_NONE)
         attach_lost(contexts, index);
-    else if (contexts->has_places)
-        attach_frame(contexts, index, node, &frame);
 }
 
 /* Where recursion is folded: if the path already has a push of the same site, attaches this one to the same
@@ -507,4 +475,41 @@ uint32_t hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint3
            contexts->frames->frames[contexts->tree->nodes[node].frame].kind == HCCT_FRAME_INLINED)
         node = contexts->tree->nodes[node].parent;
     return node;
+}
+
+/* --- places ------------------------------------------------------------------------------------------- */
+
+/* The object that has the place; NULL: none has, or more than one may. Leaves are named after others, which
+ * have no build id. */
+static const struct hcct_file_object *object_of_place(const struct hcct_contexts *contexts, uint64_t site)
+{
+    const struct hcct_profile *profile = contexts->profile;
+    const struct hcct_file_object *found = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < profile->code.object_count; i++) {
+        const struct hcct_file_object *object = &profile->code.objects[i];
+        bool has_id = *hcct_profile_string(profile, object->build_id);
+        if (hcct_layout_place_site(contexts->leaf_sites[i], hcct_layout_place_address(site)) != site)
+            continue;
+        count += has_id;
+        found = has_id || !found ? object : found;
+    }
+    return count <= 1 ? found : NULL;
+}
+
+uint32_t hcct_contexts_place(struct hcct_contexts *contexts, uint32_t index)
+{
+    const struct hcct_profile *profile = contexts->profile;
+    const struct hcct_file_prefix *prefix = &profile->rows.prefixes[index];
+    if (prefix->kind == HCCT_PREFIX_LEAF)
+        prefix = &profile->rows.prefixes[prefix->parent];
+    if (prefix->kind != HCCT_PREFIX_PLACE)
+        return HCCT_FRAMES_NONE;
+    struct hcct_tree_place place = { .site = prefix->site };
+    const struct hcct_file_object *object = object_of_place(contexts, prefix->site);
+    if (object) {
+        place.object = hcct_profile_string(profile, object->path);
+        place.object_build_id = hcct_profile_string(profile, object->build_id);
+    }
+    return hcct_frames_place(contexts->frames, &place);
 }

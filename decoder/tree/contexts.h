@@ -25,7 +25,6 @@ struct hcct_contexts {
     const struct hcct_profile *profile;
     struct hcct_frames *frames;
     struct hcct_tree *tree;
-    bool has_places;     /* samples hang below their contexts at frames of kind PLACE */
     uint64_t lost_count; /* prefixes whose push could not be decoded; their paths begin with [unknown] */
     /* The frames and sites of the profile's elements, filled on first use. */
     uint32_t *function_frame, *site_site, *callee_frame;
@@ -59,5 +58,8 @@ void hcct_contexts_add_evicted(struct hcct_contexts *contexts);
  * limit of the tree is passed. An id of 0 means the code that the push called and that is not
  * instrumented. */
 uint32_t hcct_contexts_node(struct hcct_contexts *contexts, uint64_t word, uint32_t prefix);
+
+/* Where samples with that prefix were taken (hcct_frames.places); HCCT_FRAMES_NONE: not known. */
+uint32_t hcct_contexts_place(struct hcct_contexts *contexts, uint32_t prefix);
 
 #endif

@@ -130,6 +130,9 @@ static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint
                     tree->value_count * sizeof *tree->values);
         map[i] = kept_count++;
     }
+    for (uint32_t i = 0; i < tree->spot_count; i++) /* what has spots is kept */
+        tree->spots[i].node = map[tree->spots[i].node];
+    hcct_tree_order_spots(tree);
     tree->node_count = kept_count;
     hcct_table_free(&tree->table);
 }

@@ -134,6 +134,17 @@ static void add_context(struct decoding *it, uint32_t node, uint32_t context,
     tell_spread(it, node, context, again);
 }
 
+/* Where samples of the context were taken. */
+static void add_spot(struct decoding *it, struct hcct_contexts *contexts, uint32_t node, uint32_t prefix,
+                     const struct hcct_file_cell *cell)
+{
+    uint32_t place = cell ? hcct_contexts_place(contexts, prefix) : HCCT_FRAMES_NONE;
+    if (place != HCCT_FRAMES_NONE)
+        hcct_tree_add_spot(&it->to->tree,
+                           &(struct hcct_tree_spot){
+                               .count = cell->count, .error = cell->error, .node = node, .place = place });
+}
+
 static bool is_left_out(struct decoding *it, uint32_t context)
 {
     return it->choice->only_new && !read_cell(&it->is_new, context);
@@ -151,7 +162,6 @@ static void add_contexts(struct decoding *it)
     const struct hcct_profile *profile = it->profile;
     struct hcct_summary *summary = &it->to->summary;
     hcct_contexts_open(&contexts, profile, &it->to->frames, &it->to->tree);
-    contexts.has_places = it->choice->has_places;
     for (uint32_t i = 0; i < profile->rows.context_count && !it->to->tree.is_over; i++) {
         const struct hcct_file_context *context = &profile->rows.contexts[i];
         const struct hcct_file_cell *cell = read_cell(&it->cells, i);
@@ -164,10 +174,12 @@ static void add_contexts(struct decoding *it)
             continue;
         }
         uint32_t node = hcct_contexts_node(&contexts, context->word, context->prefix);
-        if (node != HCCT_NODE_NONE)
+        if (node != HCCT_NODE_NONE) {
             add_context(it, node, i, cell);
-        else if (cell)
+            add_spot(it, &contexts, node, context->prefix, cell);
+        } else if (cell) {
             summary->undecodable = hcct_sum(summary->undecodable, cell->count - cell->error);
+        }
     }
     if (tells_functions(it))
         hcct_contexts_add_evicted(&contexts);

@@ -12,7 +12,7 @@
 #include "decoder/text/text.h"
 
 const char *const hcct_kind_names[] = { "function", "inlined", "external", "signal", "unknown",
-                                        "thread",   "repeat",  "folded",   "other",  "place" };
+                                        "thread",   "repeat",  "folded",   "other" };
 
 /* The elements to compare, and how much of them belongs to their identity. */
 struct view {
@@ -38,12 +38,11 @@ static bool file_counts(bool exact, const struct hcct_tree_frame *frame)
     return exact || frame->kind == HCCT_FRAME_INLINED || frame->local;
 }
 
-/* A signal, a cycle and a place have only their number. A function's is its place in the numbering. */
+/* A signal and a cycle have only their number. A function's is its place in the numbering. */
 static bool number_counts(const struct view *view, bool exact, const struct hcct_tree_frame *frame)
 {
     return (exact && !view->frames->objects) || frame->kind == HCCT_FRAME_SIGNAL ||
-           frame->kind == HCCT_FRAME_THREAD || frame->kind == HCCT_FRAME_REPEAT ||
-           frame->kind == HCCT_FRAME_PLACE;
+           frame->kind == HCCT_FRAME_THREAD || frame->kind == HCCT_FRAME_REPEAT;
 }
 
 /* Where numberings differ, the object's build tells functions apart. */
@@ -156,6 +155,25 @@ uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_sit
     return frames->site_count++;
 }
 
+/* The site has a hash of the object's name, and a profile has one object with it. */
+static bool same_place(const void *array, uint32_t index, const void *key)
+{
+    const struct hcct_tree_place *a = (const struct hcct_tree_place *)array + index, *b = key;
+    return a->site == b->site;
+}
+
+uint32_t hcct_frames_place(struct hcct_frames *frames, const struct hcct_tree_place *place)
+{
+    uint32_t hash = (uint32_t)hcct_hash_step(0, place->site);
+    uint32_t found = hcct_table_find(&frames->place_table, hash, same_place, frames->places, place);
+    if (found != HCCT_TABLE_NONE)
+        return found;
+    hcct_memory_grow(&frames->places, &frames->place_capacity, frames->place_count, sizeof *place);
+    hcct_memory_add(&frames->place_table, hash, frames->place_count);
+    frames->places[frames->place_count] = *place;
+    return frames->place_count++;
+}
+
 /* "[thread worker 3]": the name that the program gave it, or that of the function that it began with. */
 static char *thread_name(const struct hcct_tree_frame *frame, enum hcct_names names, const char *ellipsis)
 {
@@ -233,8 +251,10 @@ void hcct_frames_free(struct hcct_frames *frames)
         free(frames->frames[i].name);
     free(frames->frames);
     free(frames->sites);
+    free(frames->places);
     hcct_table_free(&frames->frame_table);
     hcct_table_free(&frames->site_table);
+    hcct_table_free(&frames->place_table);
     *frames = (struct hcct_frames){ 0 };
 }
 

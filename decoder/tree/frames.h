@@ -27,7 +27,6 @@ enum hcct_frame_kind {
     HCCT_FRAME_REPEAT, /* [xN]: a cycle that was folded; N is the node's `site` */
     HCCT_FRAME_FOLDED, /* [std]: a run of functions, see --fold */
     HCCT_FRAME_OTHER,  /* [other]: contexts that are not shown, see other.h */
-    HCCT_FRAME_PLACE,  /* where in the code of its caller samples were taken; only if somebody asks for it */
     HCCT_FRAME_KIND_COUNT
 };
 extern const char *const hcct_kind_names[HCCT_FRAME_KIND_COUNT]; /* in json, csv and the page */
@@ -39,7 +38,7 @@ struct hcct_tree_frame {
     const char *object, *object_build_id; /* function: where it was loaded from; NULL for others */
     char *name;                           /* what is shown; hcct_frames_name makes it */
     /* Function: its base, which tells copies of it apart; 0 if only calls of it are counted. Signal: its
-     * number. Repeat: the cycle's length. Place: its site (format/layout.h). */
+     * number. Repeat: the cycle's length. */
     uint64_t number;
     const char *start; /* thread: the linkage name of the function that it began with; NULL: not known */
     uint64_t evicted;  /* calls of a function that no context has (struct hcct_file_function) */
@@ -60,11 +59,18 @@ struct hcct_tree_site {
     bool loose;
 };
 
+/* Where in the code samples were taken. */
+struct hcct_tree_place {
+    uint64_t site;                        /* format/layout.h */
+    const char *object, *object_build_id; /* NULL: the profile does not tell */
+};
+
 struct hcct_frames {
     struct hcct_tree_frame *frames;
     struct hcct_tree_site *sites;
-    uint32_t frame_count, frame_capacity, site_count, site_capacity;
-    struct hcct_table frame_table, site_table;
+    struct hcct_tree_place *places;
+    uint32_t frame_count, frame_capacity, site_count, site_capacity, place_count, place_capacity;
+    struct hcct_table frame_table, site_table, place_table;
     char **owned; /* strings that are no profile's */
     uint32_t owned_count, owned_capacity;
     const char *ellipsis; /* in short names; NULL: "…". Read it by hcct_frames_ellipsis. */
@@ -78,9 +84,10 @@ struct hcct_frames {
 void hcct_frames_drop_evicted(struct hcct_frames *frames);
 uint64_t hcct_frames_evicted(const struct hcct_frames *frames);
 
-/* The index of that frame or site, added if new. */
+/* The index of that frame, site or place, added if new. */
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
+uint32_t hcct_frames_place(struct hcct_frames *frames, const struct hcct_tree_place *place);
 
 /* A number made of what tells frames and sites of several numberings apart: the same in all of them. Two that
  * differ have the same with a probability of 2^-64. */

@@ -79,6 +79,7 @@ void hcct_tree_finish(struct hcct_tree *tree)
     tree->node_capacity = tree->node_count + 1;
     tree->nodes = hcct_memory_got(reallocarray(tree->nodes, tree->node_capacity, sizeof *tree->nodes));
     hcct_table_free(&tree->table);
+    hcct_tree_order_spots(tree);
 }
 
 void hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame)
@@ -131,6 +132,59 @@ void hcct_tree_take(struct hcct_tree *to, uint32_t node, const struct hcct_tree 
     hcct_tree_add(&to->nodes[node], &from->nodes[taken]);
     if (from->value_count)
         hcct_tree_add_values(to, node, hcct_tree_values(from, taken));
+    if (!from->spot_count)
+        return;
+    for (uint32_t i = hcct_tree_first_spot(from, taken); i < from->spot_count; i++) {
+        struct hcct_tree_spot spot = from->spots[i];
+        if (spot.node != taken)
+            break;
+        spot.node = node;
+        hcct_tree_add_spot(to, &spot);
+    }
+}
+
+/* --- spots ------------------------------------------------------------------------------------------- */
+
+void hcct_tree_add_spot(struct hcct_tree *tree, const struct hcct_tree_spot *spot)
+{
+    hcct_memory_grow(&tree->spots, &tree->spot_capacity, tree->spot_count, sizeof *spot);
+    tree->spots[tree->spot_count++] = *spot;
+}
+
+uint32_t hcct_tree_first_spot(const struct hcct_tree *tree, uint32_t node)
+{
+    uint32_t low = 0, high = tree->spot_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (tree->spots[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int compare_spots(const void *left, const void *right)
+{
+    const struct hcct_tree_spot *a = left, *b = right;
+    return a->node != b->node ? hcct_tree_order(a->node, b->node) : hcct_tree_order(a->place, b->place);
+}
+
+void hcct_tree_order_spots(struct hcct_tree *tree)
+{
+    uint32_t kept = 0;
+    if (tree->spot_count)
+        qsort(tree->spots, tree->spot_count, sizeof *tree->spots, compare_spots);
+    for (uint32_t i = 0; i < tree->spot_count; i++) {
+        struct hcct_tree_spot *last = kept ? &tree->spots[kept - 1] : NULL, *spot = &tree->spots[i];
+        if (!last || compare_spots(last, spot)) {
+            tree->spots[kept++] = *spot;
+            continue;
+        }
+        last->count = hcct_sum(last->count, spot->count);
+        last->error = hcct_sum(last->error, spot->error);
+    }
+    tree->spot_count = kept;
 }
 
 void hcct_tree_drop_values(struct hcct_tree *tree)
@@ -144,6 +198,7 @@ void hcct_tree_free(struct hcct_tree *tree)
 {
     free(tree->nodes);
     free(tree->values);
+    free(tree->spots);
     hcct_table_free(&tree->table);
     *tree = (struct hcct_tree){ 0 };
 }

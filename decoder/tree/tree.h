@@ -44,6 +44,13 @@ struct hcct_tree_node {
     uint32_t contexts; /* of the profile that are counted in it */
 };
 
+/* The part of a node's count that was sampled at one place in its function's code; of a library's
+ * function, where its caller called it. */
+struct hcct_tree_spot {
+    uint64_t count, error;
+    uint32_t node, place; /* hcct_frames.places */
+};
+
 #define HCCT_NODE_TRIALS ((1u << 24) - 1)
 #define HCCT_TREE_VALUES 24 /* value_count at most */
 
@@ -58,6 +65,8 @@ struct hcct_tree {
      * value_count before the first node is added. */
     uint64_t *values;
     uint32_t value_count, value_capacity; /* value_capacity: in nodes */
+    struct hcct_tree_spot *spots;         /* of a finished tree by node, then by place, each once */
+    uint32_t spot_count, spot_capacity;
 };
 
 /* Limits the nodes of the tree, and the look-ups, by the size of the files, as a few numbers in a hostile
@@ -73,8 +82,10 @@ bool hcct_tree_fits(const struct hcct_tree *tree, struct hcct_error *error);
 uint32_t hcct_tree_child(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
 /* The same for a child that is known to be new, and without a limit; hcct_tree_child does not find it. */
 uint32_t hcct_tree_append(struct hcct_tree *tree, uint32_t parent, uint32_t frame, uint32_t site);
-/* The tree is whole: gives back what only hcct_tree_child needs, which is not called any more. */
+/* The tree is whole: gives back what only hcct_tree_child needs, which is not called any more; orders
+ * spots. */
 void hcct_tree_finish(struct hcct_tree *tree);
+void hcct_tree_order_spots(struct hcct_tree *tree);
 /* From then on hcct_tree_child finds, and adds without a limit, the nodes of that frame and their children
  * only. */
 void hcct_tree_reopen(struct hcct_tree *tree, uint32_t frame);
@@ -106,7 +117,11 @@ static inline uint64_t hcct_tree_cold(const struct hcct_tree *tree, uint64_t cal
 void hcct_tree_add(struct hcct_tree_node *to, const struct hcct_tree_node *from);
 /* Adds values[0] and so on to those of a node. */
 void hcct_tree_add_values(struct hcct_tree *tree, uint32_t node, const uint64_t *values);
-/* Adds a node of another tree, and its values if both trees have some. */
+/* Adds a spot, whose node is there. */
+void hcct_tree_add_spot(struct hcct_tree *tree, const struct hcct_tree_spot *spot);
+/* The first spot of that node or behind it. */
+uint32_t hcct_tree_first_spot(const struct hcct_tree *tree, uint32_t node);
+/* Adds a node of another tree, which is finished, and its spots; and its values if both trees have some. */
 void hcct_tree_take(struct hcct_tree *to, uint32_t node, const struct hcct_tree *from, uint32_t taken);
 
 static inline uint64_t *hcct_tree_values(const struct hcct_tree *tree, uint32_t node)

@@ -41,6 +41,7 @@ struct table {
     FILE *out;
     struct hcct_report *report;
     struct hcct_functions functions;
+    struct hcct_line_table lines; /* of peek */
     struct row *rows;
     uint32_t row_count, row_capacity;
     struct hcct_json json; /* of that format */
@@ -170,9 +171,8 @@ static void add_call(struct table *table, const struct hcct_function_call *call,
 /* Where in the function samples were taken. */
 static void add_lines(struct table *table, const struct hcct_tree_frame *function)
 {
-    const struct hcct_line_table *lines = table->report->options->lines;
-    for (uint32_t i = 0; lines && i < lines->count; i++) {
-        const struct hcct_line *line = &lines->lines[i];
+    for (uint32_t i = 0; i < table->lines.count; i++) {
+        const struct hcct_line *line = &table->lines.lines[i];
         if (!strcmp(line->function->linkage, function->linkage) &&
             !strcmp(line->function->file, function->file))
             add_row(table, &(struct row){ .own = line->count,
@@ -546,7 +546,9 @@ bool hcct_function_table_print(FILE *out, struct hcct_report *report, const stru
         report->hot_contexts +=
             tree->nodes[i].flags & HCCT_NODE_COUNTED && tree->nodes[i].count >= report->hot_count;
     if (report->options->query.view == HCCT_VIEW_PEEK) {
+        hcct_line_table_open(&table.lines, tree, report->frames, hcct_names_of(report->options));
         done = print_peeks(&table, error);
+        hcct_line_table_close(&table.lines);
     } else {
         begin(&table);
         add_flat(&table);

@@ -24,6 +24,7 @@
 #include "decoder/report/formats/heading.h"
 #include "decoder/report/line_table.h"
 #include "decoder/report/node.h"
+#include "decoder/report/shown_names.h"
 #include "decoder/report/source_file.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/memory.h"
@@ -216,11 +217,12 @@ static void print_other(struct printer *printer, uint64_t sum, int width)
 static void print_lines(struct printer *printer, int width)
 {
     const struct hcct_report *report = printer->report;
-    const struct hcct_line_table *lines = report->options->lines;
+    struct hcct_line_table lines;
     uint64_t sum = 0, printed = 0;
+    hcct_line_table_open(&lines, report->tree, report->frames, hcct_names_of(report->options));
     fprintf(printer->out, "    share  %*s  line\n", width, hcct_amount_title(&report->summary->ground));
-    for (uint32_t i = 0; i < lines->count && !ferror(printer->out); i++) {
-        const struct hcct_line *line = &lines->lines[i];
+    for (uint32_t i = 0; i < lines.count && !ferror(printer->out); i++) {
+        const struct hcct_line *line = &lines.lines[i];
         if (report->options->top_count && printed >= report->options->top_count)
             break;
         if (!is_shown(report, line->count, line->error))
@@ -232,9 +234,11 @@ static void print_lines(struct printer *printer, int width)
         printed++;
     }
     print_other(printer, sum, width);
-    if (lines->why)
-        fprintf(printer->out, "\n%s %s\n", hcct_text_base_name(lines->object), lines->why);
+    if (lines.why)
+        fprintf(printer->out, "\n%s %s\n", hcct_text_base_name(lines.object), lines.why);
     fputc('\n', printer->out);
+    hcct_source_file_close(&printer->source); /* its path is the table's */
+    hcct_line_table_close(&lines);
 }
 
 static void print_calls(struct printer *printer)
@@ -244,7 +248,7 @@ static void print_calls(struct printer *printer)
     uint64_t printed = 0, sum = 0;
     int width = find_width(printer);
     hcct_heading_print(printer->out, report);
-    if (options->lines)
+    if (report->tree->spot_count)
         print_lines(printer, width);
     fprintf(printer->out, "    share  %*s  call site\n", width, hcct_amount_title(&report->summary->ground));
     for (uint32_t i = 0; i < printer->call_count && !ferror(printer->out); i++) {
