@@ -168,13 +168,27 @@ static uint32_t number_of(Dwarf_Die *die, unsigned attribute)
     return dwarf_formudata(dwarf_attr(die, attribute, &value), &number) == 0 ? (uint32_t)number : 0;
 }
 
-/* The scopes at the address, up to the function that is not inlined. */
+static const char *call_file_of(Dwarf_Die *unit, Dwarf_Die *inlined)
+{
+    Dwarf_Files *files;
+    size_t count;
+    uint32_t number = number_of(inlined, DW_AT_call_file);
+    const char *file = dwarf_getsrcfiles(unit, &files, &count) == 0 && number < count
+                           ? dwarf_filesrc(files, number, NULL, NULL)
+                           : NULL;
+    return file ? file : "";
+}
+
+/* The scopes at the address, up to the function that is not inlined. dwarf_getscopes knows the innermost
+ * one, but goes on where the inlined function was written, not where it was inlined. */
 static void find_inlined(struct hcct_lines *lines, Dwarf_Die *unit, Dwarf_Addr address,
                          struct hcct_source_line *line)
 {
-    Dwarf_Die *scopes = NULL;
-    int count = dwarf_getscopes(unit, address, &scopes);
+    Dwarf_Die *innermost = NULL, *scopes = NULL;
+    int count = dwarf_getscopes(unit, address, &innermost) > 0 ? dwarf_getscopes_die(innermost, &scopes) : 0;
+    free(innermost);
     struct hcct_source_frame *inlined = NULL;
+    const char *file = line->file; /* of the code at that scope */
     for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
         if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
             continue;
@@ -183,7 +197,9 @@ static void find_inlined(struct hcct_lines *lines, Dwarf_Die *unit, Dwarf_Addr a
         inlined[line->inlined_count++] =
             (struct hcct_source_frame){ .linkage = text_of(&scopes[i], DW_AT_linkage_name),
                                         .source = text_of(&scopes[i], DW_AT_name),
+                                        .file = file,
                                         .call_line = number_of(&scopes[i], DW_AT_call_line) };
+        file = call_file_of(unit, &scopes[i]);
     }
     free(scopes);
     if (!inlined)

@@ -70,24 +70,6 @@ static int compare(const void *left, const void *right)
     return by ? by : strcmp(a->inlined ? a->inlined : "", b->inlined ? b->inlined : "");
 }
 
-/* The line of a place, without function and counts. */
-static struct hcct_line find_line(struct hcct_line_table *table, const struct hcct_frames *frames,
-                                  const struct hcct_tree_place *place, enum hcct_names names)
-{
-    struct hcct_source_line source = { .file = "" };
-    const char *why = "is not in the profile";
-    if (place->object)
-        hcct_lines_find(table->source, place->object, place->object_build_id,
-                        hcct_layout_place_address(place->site), &source, &why);
-    if (why && !table->why) {
-        table->why = why;
-        table->object = place->object ? place->object : "its object";
-    }
-    return (struct hcct_line){ .file = source.file,
-                               .line = source.line,
-                               .inlined = inlined_name(table, frames, &source, names) };
-}
-
 /* The function that the spot is in: a library's has been called there. */
 static uint32_t function_of(const struct hcct_tree *tree, const struct hcct_frames *frames, uint32_t node)
 {
@@ -110,24 +92,45 @@ static char *make_label(const struct hcct_line *line)
     return text.bytes;
 }
 
+struct hcct_source_line *hcct_lines_of_places(struct hcct_lines *source, const struct hcct_frames *frames,
+                                              struct hcct_line_gap *gap)
+{
+    struct hcct_source_line *lines = hcct_memory_array(frames->place_count, sizeof *lines);
+    *gap = (struct hcct_line_gap){ NULL, NULL };
+    for (uint32_t i = 0; i < frames->place_count; i++) {
+        const struct hcct_tree_place *place = &frames->places[i];
+        const char *why = "is not in the profile";
+        lines[i] = (struct hcct_source_line){ .file = "" };
+        if (place->object)
+            hcct_lines_find(source, place->object, place->object_build_id,
+                            hcct_layout_place_address(place->site), &lines[i], &why);
+        if (why && !gap->why)
+            *gap = (struct hcct_line_gap){ place->object ? place->object : "its object", why };
+    }
+    return lines;
+}
+
 void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,
                           struct hcct_frames *frames, enum hcct_names names)
 {
-    struct hcct_line *known = hcct_memory_zeros(frames->place_count, sizeof *known); /* by place */
     *table = (struct hcct_line_table){ .source = tree->spot_count ? hcct_lines_open() : NULL };
+    if (!tree->spot_count)
+        return;
+    struct hcct_source_line *places = hcct_lines_of_places(table->source, frames, &table->gap);
     for (uint32_t i = 0; i < tree->spot_count; i++) {
         const struct hcct_tree_spot *spot = &tree->spots[i];
-        struct hcct_line *line = &known[spot->place];
-        if (!line->file)
-            *line = find_line(table, frames, &frames->places[spot->place], names);
+        const struct hcct_source_line *place = &places[spot->place];
         uint32_t function = function_of(tree, frames, spot->node);
         hcct_frames_name(frames, function, names);
-        line->function = &frames->frames[function];
-        add(table, line, spot);
+        add(table,
+            &(struct hcct_line){ .file = place->file,
+                                 .line = place->line,
+                                 .function = &frames->frames[function],
+                                 .inlined = inlined_name(table, frames, place, names) },
+            spot);
     }
-    free(known);
-    if (table->count)
-        qsort(table->lines, table->count, sizeof *table->lines, compare);
+    free(places);
+    qsort(table->lines, table->count, sizeof *table->lines, compare);
     for (uint32_t i = 0; i < table->count; i++)
         table->lines[i].label = make_label(&table->lines[i]);
 }

@@ -19,15 +19,24 @@ struct hcct_line {
     char *label; /* "sort.c:31  swap, inlined in partition" */
 };
 
+/* Why lines are not known: of the first object that has such. NULL: all are, or have none. */
+struct hcct_line_gap {
+    const char *object, *why;
+};
+
 struct hcct_line_table {
     struct hcct_line *lines; /* the hottest first */
     uint32_t count, capacity;
-    const char *object, *why; /* an object with places whose lines are not known, and why; NULL: none */
+    struct hcct_line_gap gap;
     struct hcct_lines *source;
     struct hcct_table table;
     char **names; /* of lines[].inlined */
     uint32_t name_count, name_capacity;
 };
+
+/* The line of each place of `frames`, by its index, from malloc. What is not known is empty. */
+struct hcct_source_line *hcct_lines_of_places(struct hcct_lines *source, const struct hcct_frames *frames,
+                                              struct hcct_line_gap *gap);
 
 /* The lines of what the tree has spots for. Makes names of frames. */
 void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,

@@ -142,6 +142,25 @@ uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_fr
     return frames->frame_count++;
 }
 
+static const char *copy(struct hcct_frames *frames, const char *text)
+{
+    char *kept = hcct_memory_print("%s", text);
+    hcct_frames_own(frames, kept);
+    return kept;
+}
+
+uint32_t hcct_frames_keep(struct hcct_frames *frames, const struct hcct_tree_frame *frame)
+{
+    uint32_t index = hcct_frames_frame(frames, frame);
+    struct hcct_tree_frame *it = &frames->frames[index];
+    if (it->linkage == frame->linkage) { /* it is new */
+        it->linkage = copy(frames, frame->linkage);
+        it->source = copy(frames, frame->source);
+        it->file = copy(frames, frame->file);
+    }
+    return index;
+}
+
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site)
 {
     struct view view = { frames, HCCT_BY_SITE };

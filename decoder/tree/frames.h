@@ -86,6 +86,8 @@ uint64_t hcct_frames_evicted(const struct hcct_frames *frames);
 
 /* The index of that frame, site or place, added if new. */
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
+/* The same of a frame whose strings are copied: they need not outlive the frames. */
+uint32_t hcct_frames_keep(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
 uint32_t hcct_frames_place(struct hcct_frames *frames, const struct hcct_tree_place *place);
 

@@ -3,7 +3,7 @@
  * A sample is a context: its frames, its own count (of a heap: all values), and the most by which that may be
  * too high. A location is a function together with the line where it is left: the function's own line for the
  * last function of the context, for the others the line of the call. Inlined frames are lines of the location
- * of the function that holds them.
+ * of the function that holds them. A context with places is several samples, which end at the lines of these.
  *
  * In protobuf, messages of one type that follow each other are read as one. So each string, function,
  * location and sample is packed as soon as it is met, as a profile with nothing else in it, and the whole
@@ -14,7 +14,9 @@
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
+#include "decoder/report/line_table.h"
 #include "decoder/report/node.h"
+#include "decoder/report/shown_names.h"
 
 #ifdef HCCT_HAS_PPROF
 
@@ -66,6 +68,8 @@ struct writer {
     uint32_t label_count;
     uint32_t string_count, string_capacity, function_count, function_capacity, line_count, line_capacity;
     uint32_t location_count, location_capacity, mapping_count, mapping_capacity, path_count, path_capacity;
+    struct hcct_lines *source;
+    struct hcct_source_line *places; /* of samples, by place */
     struct hcct_table string_table, function_table, location_table;
 };
 
@@ -259,18 +263,46 @@ static uint32_t line_of_site(const struct writer *writer, const struct hcct_tree
     return site ? site->line : 0;
 }
 
-/* Puts the locations from a node up to its root into `path`. */
-static void collect_path(struct writer *writer, uint32_t index)
+/* Adds the functions that are inlined at a place. Returns the line that their caller has there. */
+static uint32_t add_inlined(struct writer *writer, const struct hcct_source_line *place)
+{
+    struct hcct_frames *frames = writer->report->frames;
+    uint32_t line = place->line;
+    for (uint32_t i = 0; i < place->inlined_count; i++) {
+        const struct hcct_source_frame *from = &place->inlined[i];
+        struct hcct_tree_frame frame = { .linkage = *from->linkage ? from->linkage : from->source,
+                                         .source = from->source,
+                                         .file = from->file,
+                                         .kind = HCCT_FRAME_INLINED };
+        struct hcct_tree_node node = { .frame = hcct_frames_keep(frames, &frame) };
+        hcct_frames_name(frames, node.frame, hcct_names_of(writer->report->options));
+        add_line(writer, &node, line);
+        line = from->call_line;
+    }
+    return line;
+}
+
+static uint32_t own_line(const struct writer *writer, const struct hcct_tree_node *node)
+{
+    const struct hcct_tree_frame *frame = &writer->report->frames->frames[node->frame];
+    return frame->kind == HCCT_FRAME_REPEAT ? 0 : frame->line;
+}
+
+/* Puts the locations from a node up to its root into `path`. `place`: where in its function the sample was
+ * taken, or the library's function called that the node is; NULL: not known. */
+static void collect_path(struct writer *writer, uint32_t index, const struct hcct_source_line *place)
 {
     const struct hcct_report *report = writer->report;
     const struct hcct_tree_node *nodes = report->tree->nodes, *node = &nodes[index];
-    uint32_t line = report->frames->frames[node->frame].kind == HCCT_FRAME_REPEAT
-                        ? 0
-                        : report->frames->frames[node->frame].line;
+    uint32_t line = own_line(writer, node), placed = index;
+    if (report->frames->frames[node->frame].kind == HCCT_FRAME_EXTERNAL)
+        placed = node->parent;
     writer->path_count = 0;
     for (; index != HCCT_NODE_NONE; index = node->parent) {
         uint32_t first = writer->line_count;
         node = &nodes[index];
+        if (place && index == placed)
+            line = add_inlined(writer, place);
         while (report->frames->frames[node->frame].kind == HCCT_FRAME_INLINED &&
                node->parent != HCCT_NODE_NONE) {
             add_line(writer, node, line);
@@ -331,21 +363,42 @@ static size_t put_values(const struct writer *writer, uint32_t node, int64_t *va
     return count;
 }
 
-static void put_sample(struct writer *writer, uint32_t index)
+/* What was counted at a node, or at one place of it. */
+static void put_sample(struct writer *writer, uint32_t index, const struct hcct_source_line *place,
+                       int64_t *values, size_t value_count)
 {
     Hcct__Pprof__Profile profile = HCCT__PPROF__PROFILE__INIT;
     Hcct__Pprof__Sample sample = HCCT__PPROF__SAMPLE__INIT, *samples = &sample;
-    int64_t values[TYPE_COUNT];
-    collect_path(writer, index);
+    collect_path(writer, index, place);
     sample.n_locations = writer->path_count;
     sample.locations = writer->path;
-    sample.n_values = put_values(writer, index, values);
+    sample.n_values = value_count;
     sample.values = values;
     sample.n_labels = writer->label_count;
     sample.labels = writer->label_list;
     profile.n_samples = 1;
     profile.samples = &samples;
     pack(writer, &profile);
+}
+
+static void put_node(struct writer *writer, uint32_t index)
+{
+    const struct hcct_tree *tree = writer->report->tree;
+    int64_t values[TYPE_COUNT];
+    size_t count = put_values(writer, index, values);
+    bool is_whole = true;
+    for (uint32_t i = hcct_tree_first_spot(tree, index); i < tree->spot_count; i++) {
+        const struct hcct_tree_spot *spot = &tree->spots[i];
+        if (spot->node != index)
+            break;
+        int64_t own[] = { value_of(hcct_claim_low(spot->count, spot->error)), value_of(spot->error) };
+        values[0] -= own[0] < values[0] ? own[0] : values[0];
+        values[1] -= own[1] < values[1] ? own[1] : values[1];
+        put_sample(writer, index, &writer->places[spot->place], own, 2);
+        is_whole = false;
+    }
+    if (is_whole || values[0])
+        put_sample(writer, index, NULL, values, count);
 }
 
 static const char *type_name(const struct hcct_summary *summary)
@@ -465,6 +518,8 @@ static void close_writer(struct writer *writer)
     free(writer->locations);
     free(writer->mappings);
     free(writer->path);
+    free(writer->places);
+    hcct_lines_close(writer->source);
     hcct_table_free(&writer->string_table);
     hcct_table_free(&writer->function_table);
     hcct_table_free(&writer->location_table);
@@ -477,12 +532,17 @@ static void print_pprof(FILE *out, const struct hcct_report *report)
     if (deflateInit2(&writer.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         hcct_memory_end();
+    if (tree->spot_count) {
+        struct hcct_line_gap ignored;
+        writer.source = hcct_lines_open();
+        writer.places = hcct_lines_of_places(writer.source, report->frames, &ignored);
+    }
     put_head(&writer);
     put_program(&writer);
     make_labels(&writer);
     for (uint32_t i = 0; i < tree->node_count && !report->limit->passed && !ferror(out); i++)
         if (tree->nodes[i].flags & HCCT_NODE_COUNTED)
-            put_sample(&writer, i);
+            put_node(&writer, i);
     deflate_bytes(&writer, (const uint8_t *)"", 0, Z_FINISH);
     close_writer(&writer);
 }

@@ -234,8 +234,8 @@ static void print_lines(struct printer *printer, int width)
         printed++;
     }
     print_other(printer, sum, width);
-    if (lines.why)
-        fprintf(printer->out, "\n%s %s\n", hcct_text_base_name(lines.object), lines.why);
+    if (lines.gap.why)
+        fprintf(printer->out, "\n%s %s\n", hcct_text_base_name(lines.gap.object), lines.gap.why);
     fputc('\n', printer->out);
     hcct_source_file_close(&printer->source); /* its path is the table's */
     hcct_line_table_close(&lines);

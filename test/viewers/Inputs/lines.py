@@ -2,9 +2,11 @@
 
     lines.py write PROGRAM PROFILE         a profile of work(), called by main and, a million times as often, by other(): instruction K of it has K
     lines.py check PROGRAM TIMES ROWS      ROWS: hcct-decode --view=peek=work --format=csv of it; each count TIMES as large
+    lines.py pprof PROGRAM FILE            the same of --format=pprof, with all functions that are inlined at a place
 """
 import collections
 import csv
+import gzip
 import os
 import re
 import subprocess
@@ -12,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "hostile", "Inputs"))
 import profile as generator  # noqa: E402
+import wire  # noqa: E402
 
 
 def output(*command):
@@ -60,16 +63,24 @@ def write(program, path):
     made.write(path)
 
 
+def chains(program, addresses):
+    """For each address (function, file, line) of what is inlined there, the innermost first, and of work. A line of 0 has no file."""
+    text = output("llvm-symbolizer", "-e", program, "--output-style=GNU", "--functions=short", "-i", "-p", *map(hex, addresses))
+    found = []
+    for line in text.splitlines():
+        function, file, number = re.match(r"(?: \(inlined by\) )?(\S+) at (.*):(\d+|\?)", line).groups()
+        number = int(number) if number.isdigit() else 0
+        found += [] if line.startswith(" ") else [[]]
+        found[-1].append((function, os.path.basename(file) if number else "", number))
+    return found
+
+
 def wanted(program, times):
-    """By (function, file, line): the sum of the counts."""
+    """By (function, file, line) of the innermost function: the sum of the counts."""
     addresses, calls = instructions(program)
     sums = collections.Counter()
-    text = output("llvm-symbolizer", "-e", program, "--output-style=GNU", "--functions=short", "-i", "-p", *map(hex, addresses))
-    places = [line for line in text.splitlines() if not line.startswith(" (inlined by)")]  # function at file:line
-    for number, (address, place) in enumerate(zip(addresses, places)):
-        function, file, line = re.match(r"(\S+) at (.*):(\d+|\?)", place).groups()
-        line = int(line) if line.isdigit() else 0
-        sums[function, os.path.basename(file) if line else "", line] += times * (number + 1 + (7 if address in calls else 0))
+    for number, (address, chain) in enumerate(zip(addresses, chains(program, addresses))):
+        sums[chain[0]] += times * (number + 1 + (7 if address in calls else 0))
     return sums
 
 
@@ -83,4 +94,36 @@ def check(program, times, rows):
         sys.exit(f"{sorted(found.items())}\ninstead of\n{sorted(expected.items())}")
 
 
-{"write": write, "check": check}[sys.argv[1]](*sys.argv[2:])
+def messages(data):
+    """The fields of a message: their values by number, in order."""
+    found = collections.defaultdict(list)
+    for number, value in wire.fields(data):
+        found[number].append(value)
+    return found
+
+
+def check_pprof(program, path):
+    """A sample's locations from work on, with all their lines, in the samples of either caller; a library's function has a location of its own."""
+    profile = messages(gzip.open(path).read())
+    strings = [text.decode() for text in profile[6]]
+    functions = {one[1][0]: one for one in map(messages, profile[5])}
+    lines = {}
+    for location in map(messages, profile[4]):
+        of = [(messages(line)[1][0], (messages(line)[2] or [0])[0]) for line in location[4]]
+        lines[location[1][0]] = [(strings[functions[function][2][0]], os.path.basename(strings[functions[function][4][0]]) if line else "", line) for function, line in of]
+    found = collections.Counter()
+    for sample in map(messages, profile[2]):
+        ids = [number for packed in sample[1] for number in wire.numbers(packed)]
+        values = [number for packed in sample[2] for number in wire.numbers(packed)]
+        path = [lines[number] for number in ids]
+        place = next(chain for chain in path if chain[-1][0] == "work")
+        found[tuple(place)] += values[0]
+    addresses, calls = instructions(program)
+    expected = collections.Counter()
+    for number, (address, chain) in enumerate(zip(addresses, chains(program, addresses))):
+        expected[tuple(chain)] += 1000001 * (number + 1 + (7 if address in calls else 0))
+    if found != expected or max(map(len, found)) < 3:
+        sys.exit(f"{sorted(found.items())}\ninstead of\n{sorted(expected.items())}")
+
+
+{"write": write, "check": check, "pprof": check_pprof}[sys.argv[1]](*sys.argv[2:])

@@ -23,3 +23,14 @@ def fields(data):
             length = varint()
             yield tag >> 3, data[at:at + length]
             at += length
+
+
+def numbers(data):
+    """Integers that are packed into one field."""
+    value = shift = 0
+    for byte in data:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield value
+            value = shift = 0
