@@ -92,34 +92,14 @@ static char *make_label(const struct hcct_line *line)
     return text.bytes;
 }
 
-struct hcct_source_line *hcct_lines_of_places(struct hcct_lines *source, const struct hcct_frames *frames,
-                                              struct hcct_line_gap *gap)
-{
-    struct hcct_source_line *lines = hcct_memory_array(frames->place_count, sizeof *lines);
-    *gap = (struct hcct_line_gap){ NULL, NULL };
-    for (uint32_t i = 0; i < frames->place_count; i++) {
-        const struct hcct_tree_place *place = &frames->places[i];
-        const char *why = "is not in the profile";
-        lines[i] = (struct hcct_source_line){ .file = "" };
-        if (place->object)
-            hcct_lines_find(source, place->object, place->object_build_id,
-                            hcct_layout_place_address(place->site), &lines[i], &why);
-        if (why && !gap->why)
-            *gap = (struct hcct_line_gap){ place->object ? place->object : "its object", why };
-    }
-    return lines;
-}
-
 void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,
                           struct hcct_frames *frames, enum hcct_names names)
 {
-    *table = (struct hcct_line_table){ .source = tree->spot_count ? hcct_lines_open() : NULL };
-    if (!tree->spot_count)
-        return;
-    struct hcct_source_line *places = hcct_lines_of_places(table->source, frames, &table->gap);
+    *table = (struct hcct_line_table){ .lines = NULL };
+    hcct_place_lines_open(&table->places, tree, frames);
     for (uint32_t i = 0; i < tree->spot_count; i++) {
         const struct hcct_tree_spot *spot = &tree->spots[i];
-        const struct hcct_source_line *place = &places[spot->place];
+        const struct hcct_source_line *place = &table->places.lines[spot->place];
         uint32_t function = function_of(tree, frames, spot->node);
         hcct_frames_name(frames, function, names);
         add(table,
@@ -129,8 +109,8 @@ void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree 
                                  .inlined = inlined_name(table, frames, place, names) },
             spot);
     }
-    free(places);
-    qsort(table->lines, table->count, sizeof *table->lines, compare);
+    if (table->count)
+        qsort(table->lines, table->count, sizeof *table->lines, compare);
     for (uint32_t i = 0; i < table->count; i++)
         table->lines[i].label = make_label(&table->lines[i]);
 }
@@ -142,6 +122,6 @@ void hcct_line_table_close(struct hcct_line_table *table)
     free(table->names);
     free(table->lines);
     hcct_table_free(&table->table);
-    hcct_lines_close(table->source);
+    hcct_place_lines_close(&table->places);
     *table = (struct hcct_line_table){ .lines = NULL };
 }

@@ -7,8 +7,7 @@
 #ifndef HCCT_DECODER_REPORT_LINE_TABLE_H
 #define HCCT_DECODER_REPORT_LINE_TABLE_H
 
-#include "decoder/lines/lines.h"
-#include "decoder/tree/tree.h"
+#include "decoder/report/place_lines.h"
 
 struct hcct_line {
     const char *file; /* empty: not known, and `line` is 0 */
@@ -19,24 +18,14 @@ struct hcct_line {
     char *label; /* "sort.c:31  swap, inlined in partition" */
 };
 
-/* Why lines are not known: of the first object that has such. NULL: all are, or have none. */
-struct hcct_line_gap {
-    const char *object, *why;
-};
-
 struct hcct_line_table {
     struct hcct_line *lines; /* the hottest first */
     uint32_t count, capacity;
-    struct hcct_line_gap gap;
-    struct hcct_lines *source;
+    struct hcct_place_lines places;
     struct hcct_table table;
     char **names; /* of lines[].inlined */
     uint32_t name_count, name_capacity;
 };
-
-/* The line of each place of `frames`, by its index, from malloc. What is not known is empty. */
-struct hcct_source_line *hcct_lines_of_places(struct hcct_lines *source, const struct hcct_frames *frames,
-                                              struct hcct_line_gap *gap);
 
 /* The lines of what the tree has spots for. Makes names of frames. */
 void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,

@@ -3,8 +3,9 @@
  * All that callgrind's format holds is a call graph. So each context is a function, named as callgrind's
  * own --separate-callers does: leaf'middle'main. A long name ends in the context's number, or names would
  * grow with the square of the depth; the callers that it leaves out stand in the calls. The costs of a
- * function are its count and the error bound of that, at the function's line. The inclusive cost of a call
- * is that of the callee and all below it.
+ * function are its count and the error bound of that, at the function's line; of samples, at the lines where
+ * they were taken (fi= names the file of code that is inlined). The inclusive cost of a call is that of the
+ * callee and all below it; of a library's function, at the lines that called it.
  *
  * The format has no word for "not known": frames without a count (inlined ones, those in brackets) are called
  * once, and so are all where the metric does not count calls. */
@@ -16,6 +17,7 @@
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/layout.h"
 #include "decoder/report/node.h"
+#include "decoder/report/place_lines.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/memory.h"
@@ -32,6 +34,9 @@ struct printer {
     struct cost *cost;               /* per node: inclusive */
     bool *file_known, *object_known; /* per frame: it has been named */
     bool *name_known;                /* per node */
+    struct hcct_place_lines places;
+    const char **line_files; /* of code that is inlined; their numbers follow those of frames */
+    uint32_t line_file_count, line_file_capacity;
 };
 
 static struct cost sum(struct cost a, struct cost b)
@@ -127,6 +132,59 @@ static void print_name(struct printer *printer, const char *key, uint32_t index)
     printer->name_known[index] = true;
 }
 
+/* --- lines ---------------------------------------------------------------------------------------- */
+
+static void print_cost(struct printer *printer, uint32_t line, struct cost cost)
+{
+    fprintf(printer->out, "%u %" PRIu64 " %" PRIu64 "\n", line, cost.calls, cost.error);
+}
+
+/* The next costs are of lines in that file. */
+static void print_file(struct printer *printer, const char *file)
+{
+    uint32_t number = 0;
+    while (number < printer->line_file_count && strcmp(printer->line_files[number], file) != 0)
+        number++;
+    bool is_known = number < printer->line_file_count;
+    if (!is_known) {
+        hcct_memory_grow(&printer->line_files, &printer->line_file_capacity, number,
+                         sizeof *printer->line_files);
+        printer->line_files[printer->line_file_count++] = file;
+    }
+    print_text(printer, "fi", printer->report->frames->frame_count + number, &is_known, file);
+}
+
+/* The part of `cost` that was sampled at the spot. Takes it away from *cost. */
+static struct cost take_spot(struct cost *cost, const struct hcct_tree_spot *spot)
+{
+    struct cost part = { hcct_claim_low(spot->count, spot->error), spot->error };
+    part.calls = part.calls < cost->calls ? part.calls : cost->calls;
+    part.error = part.error < cost->error ? part.error : cost->error;
+    cost->calls -= part.calls;
+    cost->error -= part.error;
+    return part;
+}
+
+/* The costs of a function's lines. Returns what is left of its cost. */
+static struct cost print_lines(struct printer *printer, uint32_t index, const char *own_file,
+                               struct cost cost)
+{
+    const struct hcct_tree *tree = printer->report->tree;
+    const char *file = own_file;
+    for (uint32_t i = hcct_tree_first_spot(tree, index); i < tree->spot_count && tree->spots[i].node == index;
+         i++) {
+        const struct hcct_source_line *place = &printer->places.lines[tree->spots[i].place];
+        if (!place->line)
+            continue;
+        if (strcmp(place->file, file) != 0)
+            print_file(printer, file = place->file);
+        print_cost(printer, place->line, take_spot(&cost, &tree->spots[i]));
+    }
+    if (file != own_file)
+        print_file(printer, own_file);
+    return cost;
+}
+
 static void print_function(struct printer *printer, uint32_t index, struct cost own)
 {
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];
@@ -134,8 +192,9 @@ static void print_function(struct printer *printer, uint32_t index, struct cost 
     fputc('\n', printer->out);
     print_place(printer, node, "ob", "fl");
     print_name(printer, "fn", index);
-    fprintf(printer->out, "%u %" PRIu64 " %" PRIu64 "\n", frame->kind == HCCT_FRAME_REPEAT ? 0 : frame->line,
-            own.calls, own.error);
+    if (frame->kind != HCCT_FRAME_EXTERNAL)
+        own = print_lines(printer, index, frame->file, own);
+    print_cost(printer, frame->kind == HCCT_FRAME_REPEAT ? 0 : frame->line, own);
 }
 
 static void print_call(struct printer *printer, uint32_t callee, uint32_t line, uint64_t call_count,
@@ -146,8 +205,23 @@ static void print_call(struct printer *printer, uint32_t callee, uint32_t line, 
         call_count = 1;
     print_place(printer, node, "cob", "cfi");
     print_name(printer, "cfn", callee);
-    fprintf(printer->out, "calls=%" PRIu64 " %u\n%u %" PRIu64 " %" PRIu64 "\n", call_count ? call_count : 1,
-            printer->report->frames->frames[node->frame].line, line, cost.calls, cost.error);
+    fprintf(printer->out, "calls=%" PRIu64 " %u\n", call_count ? call_count : 1,
+            printer->report->frames->frames[node->frame].line);
+    print_cost(printer, line, cost);
+}
+
+/* The calls of a library's function, at the lines where it was sampled. */
+static struct cost print_library_calls(struct printer *printer, uint32_t callee, struct cost cost)
+{
+    const struct hcct_tree *tree = printer->report->tree;
+    bool is_library = printer->report->frames->frames[tree->nodes[callee].frame].kind == HCCT_FRAME_EXTERNAL;
+    for (uint32_t i = hcct_tree_first_spot(tree, callee);
+         is_library && i < tree->spot_count && tree->spots[i].node == callee; i++) {
+        const struct hcct_source_line *place = &printer->places.lines[tree->spots[i].place];
+        if (place->line && !place->inlined_count)
+            print_call(printer, callee, place->line, 1, take_spot(&cost, &tree->spots[i]));
+    }
+    return cost;
 }
 
 static uint32_t line_of_call(const struct printer *printer, uint32_t index)
@@ -165,8 +239,10 @@ static void print_contexts(struct printer *printer)
         print_function(printer, node, own_cost(&tree->nodes[node]));
         for (uint32_t at = children->first[node]; at < children->first[node + 1]; at++) {
             uint32_t child = children->child[at];
-            print_call(printer, child, line_of_call(printer, child), hcct_tree_low(&tree->nodes[child]),
-                       printer->cost[child]);
+            struct cost left = print_library_calls(printer, child, printer->cost[child]);
+            if (left.calls || left.error || !tree->spot_count)
+                print_call(printer, child, line_of_call(printer, child), hcct_tree_low(&tree->nodes[child]),
+                           left);
         }
     }
 }
@@ -182,6 +258,7 @@ static void prepare(struct printer *printer)
     printer->object_known = hcct_memory_zeros(frame_count, sizeof *printer->object_known);
     printer->name_known = hcct_memory_zeros(tree->node_count, sizeof *printer->name_known);
     hcct_layout_open(&printer->layout, printer->report);
+    hcct_place_lines_open(&printer->places, tree, printer->report->frames);
     for (uint32_t i = tree->node_count; i--;) {
         uint32_t parent = tree->nodes[i].parent;
         printer->cost[i] = sum(printer->cost[i], own_cost(&tree->nodes[i]));
@@ -197,6 +274,8 @@ static void print_callgrind(FILE *out, const struct hcct_report *report)
     print_head(&printer);
     print_contexts(&printer);
     hcct_layout_close(&printer.layout);
+    hcct_place_lines_close(&printer.places);
+    free(printer.line_files);
     free(printer.cost);
     free(printer.file_known);
     free(printer.object_known);

@@ -11,6 +11,7 @@
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/frame_list.h"
 #include "decoder/report/node.h"
+#include "decoder/report/place_lines.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/json_writer.h"
 #include "decoder/text/memory.h"
@@ -196,9 +197,40 @@ static void write_spread(struct hcct_json *json, const struct hcct_report *repor
     hcct_json_end(json);
 }
 
-static void write_node(struct hcct_json *json, const struct hcct_report *report,
-                       const struct hcct_tree_node *node, uint32_t frame_number, const uint32_t *node_number)
+/* Where the node's samples were taken, each place by itself. */
+static void write_lines(struct hcct_json *json, const struct hcct_report *report, uint32_t index,
+                        const struct hcct_source_line *places)
 {
+    const struct hcct_tree *tree = report->tree;
+    uint32_t i = hcct_tree_first_spot(tree, index);
+    if (i == tree->spot_count || tree->spots[i].node != index)
+        return;
+    hcct_json_array(json, "lines", HCCT_JSON_WORDS);
+    for (; i < tree->spot_count && tree->spots[i].node == index; i++) {
+        const struct hcct_source_line *place = &places[tree->spots[i].place];
+        hcct_json_object(json, NULL, HCCT_JSON_WORDS);
+        hcct_json_text(json, "file", place->file);
+        hcct_json_unsigned(json, "line", place->line);
+        hcct_json_printf(json, "address", "\"0x%" PRIx64 "\"",
+                         hcct_layout_place_address(report->frames->places[tree->spots[i].place].site));
+        hcct_json_array(json, "inlined", HCCT_JSON_WORDS);
+        for (uint32_t k = 0; k < place->inlined_count; k++) {
+            const struct hcct_source_frame *inlined = &place->inlined[k];
+            hcct_json_text(json, NULL, *inlined->linkage ? inlined->linkage : inlined->source);
+        }
+        hcct_json_end(json);
+        hcct_json_unsigned(json, "count", tree->spots[i].count);
+        hcct_json_unsigned(json, "error", tree->spots[i].error);
+        hcct_json_end(json);
+    }
+    hcct_json_end(json);
+}
+
+static void write_node(struct hcct_json *json, const struct hcct_report *report, uint32_t index,
+                       uint32_t frame_number, const uint32_t *node_number,
+                       const struct hcct_source_line *places)
+{
+    const struct hcct_tree_node *node = &report->tree->nodes[index];
     hcct_json_object(json, NULL, HCCT_JSON_WORDS);
     hcct_json_index(json, "parent",
                     node->parent == HCCT_NODE_NONE ? HCCT_NODE_NONE : node_number[node->parent]);
@@ -213,6 +245,8 @@ static void write_node(struct hcct_json *json, const struct hcct_report *report,
         hcct_claim_json_range(json, &report->summary->ground, node->count, node->error, node->trials);
     write_spread(json, report, node);
     hcct_json_bool(json, "hot", node->flags & HCCT_NODE_HOT);
+    if (places)
+        write_lines(json, report, index, places);
     hcct_json_end(json);
 }
 
@@ -221,8 +255,10 @@ static void print(FILE *out, const struct hcct_report *report)
     struct hcct_json json = { .out = out, .text = HCCT_TEXT_JSON };
     const struct hcct_tree *tree = report->tree;
     struct hcct_frame_list list;
+    struct hcct_place_lines places;
     uint32_t *node_number = hcct_memory_array(tree->node_count, sizeof *node_number), node_count = 0;
     hcct_frame_list_open(&list, report);
+    hcct_place_lines_open(&places, tree, report->frames);
     hcct_json_object(&json, NULL, HCCT_JSON_LINES);
     write_head(&json, report);
     hcct_json_array(&json, "frames", HCCT_JSON_LINES);
@@ -234,12 +270,13 @@ static void print(FILE *out, const struct hcct_report *report)
         if (!(tree->nodes[i].flags & HCCT_NODE_KEPT))
             continue;
         node_number[i] = node_count++;
-        write_node(&json, report, &tree->nodes[i], list.number[i], node_number);
+        write_node(&json, report, i, list.number[i], node_number, places.lines);
     }
     hcct_json_end(&json);
     hcct_json_end(&json);
     putc('\n', out);
     hcct_frame_list_close(&list);
+    hcct_place_lines_close(&places);
     free(node_number);
 }
 

@@ -14,8 +14,8 @@
  *   2. ids are indices + 1 of the arrays below; string 0 is the empty one. */
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
-#include "decoder/report/line_table.h"
 #include "decoder/report/node.h"
+#include "decoder/report/place_lines.h"
 #include "decoder/report/shown_names.h"
 
 #ifdef HCCT_HAS_PPROF
@@ -68,8 +68,7 @@ struct writer {
     uint32_t label_count;
     uint32_t string_count, string_capacity, function_count, function_capacity, line_count, line_capacity;
     uint32_t location_count, location_capacity, mapping_count, mapping_capacity, path_count, path_capacity;
-    struct hcct_lines *source;
-    struct hcct_source_line *places; /* of samples, by place */
+    struct hcct_place_lines places;
     struct hcct_table string_table, function_table, location_table;
 };
 
@@ -394,7 +393,7 @@ static void put_node(struct writer *writer, uint32_t index)
         int64_t own[] = { value_of(hcct_claim_low(spot->count, spot->error)), value_of(spot->error) };
         values[0] -= own[0] < values[0] ? own[0] : values[0];
         values[1] -= own[1] < values[1] ? own[1] : values[1];
-        put_sample(writer, index, &writer->places[spot->place], own, 2);
+        put_sample(writer, index, &writer->places.lines[spot->place], own, 2);
         is_whole = false;
     }
     if (is_whole || values[0])
@@ -518,8 +517,7 @@ static void close_writer(struct writer *writer)
     free(writer->locations);
     free(writer->mappings);
     free(writer->path);
-    free(writer->places);
-    hcct_lines_close(writer->source);
+    hcct_place_lines_close(&writer->places);
     hcct_table_free(&writer->string_table);
     hcct_table_free(&writer->function_table);
     hcct_table_free(&writer->location_table);
@@ -532,11 +530,7 @@ static void print_pprof(FILE *out, const struct hcct_report *report)
     if (deflateInit2(&writer.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         hcct_memory_end();
-    if (tree->spot_count) {
-        struct hcct_line_gap ignored;
-        writer.source = hcct_lines_open();
-        writer.places = hcct_lines_of_places(writer.source, report->frames, &ignored);
-    }
+    hcct_place_lines_open(&writer.places, tree, report->frames);
     put_head(&writer);
     put_program(&writer);
     make_labels(&writer);

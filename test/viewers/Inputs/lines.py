@@ -3,10 +3,13 @@
     lines.py write PROGRAM PROFILE         a profile of work(), called by main and, a million times as often, by other(): instruction K of it has K
     lines.py check PROGRAM TIMES ROWS      ROWS: hcct-decode --view=peek=work --format=csv of it; each count TIMES as large
     lines.py pprof PROGRAM FILE            the same of --format=pprof, with all functions that are inlined at a place
+    lines.py callgrind PROGRAM FILE        of --format=callgrind
+    lines.py json PROGRAM FILE             of --format=json
 """
 import collections
 import csv
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -126,4 +129,46 @@ def check_pprof(program, path):
         sys.exit(f"{sorted(found.items())}\ninstead of\n{sorted(expected.items())}")
 
 
-{"write": write, "check": check, "pprof": check_pprof}[sys.argv[1]](*sys.argv[2:])
+def check_callgrind(program, path):
+    """Costs by line, of work and of the calls of the library there; what has no line is at the function's own, which is 1."""
+    found, names, file, calls = collections.Counter(), {}, "", False
+    for line in open(path):
+        key, _, value = line.strip().partition("=")
+        if key in ("fl", "fi", "fe", "cfi", "fn", "cfn"):
+            kind = key[-2:].replace("fi", "fl").replace("fe", "fl")
+            number, _, name = value.partition(" ")
+            names.setdefault((kind, number), name)
+            value = names[kind, number]
+        if key in ("fl", "fi", "fe"):
+            file = os.path.basename(value)
+        elif key == "fn":
+            function = value.split("'")[0]
+        elif key == "cfn":
+            callee = value.split("'")[0]
+        elif key == "calls":
+            calls = True
+        elif re.fullmatch(r"\d+ \d+ \d+\n", line):
+            number, cost, _ = map(int, line.split())
+            if function == "work" and (not calls or callee.startswith("[")):
+                found[(file, number) if number > 1 else ("", 0)] += cost
+            calls = False
+    expected = collections.Counter()
+    for (_, file, number), cost in wanted(program, 1000001).items():
+        expected[file, number] += cost
+    if found != expected:
+        sys.exit(f"{sorted(found.items())}\ninstead of\n{sorted(expected.items())}")
+
+
+def check_json(program, path):
+    """The lines of nodes, and that they add up to the nodes' counts."""
+    profile, found = json.load(open(path)), collections.Counter()
+    for node in profile["nodes"]:
+        assert sum(line["count"] for line in node.get("lines", [])) == (node["count"] or 0), node
+        for line in node.get("lines", []):
+            found[(line["inlined"] + ["work"])[0], os.path.basename(line["file"]), line["line"]] += line["count"]
+    expected = wanted(program, 1000001)
+    if found != expected:
+        sys.exit(f"{sorted(found.items())}\ninstead of\n{sorted(expected.items())}")
+
+
+{"write": write, "check": check, "pprof": check_pprof, "callgrind": check_callgrind, "json": check_json}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,19 @@
+/* The lines of all places that a tree has spots at: what formats ask that show lines. */
+#ifndef HCCT_DECODER_REPORT_PLACE_LINES_H
+#define HCCT_DECODER_REPORT_PLACE_LINES_H
+
+#include "decoder/lines/lines.h"
+#include "decoder/tree/tree.h"
+
+struct hcct_place_lines {
+    struct hcct_source_line *lines; /* by hcct_frames.places; what is not known is empty. NULL: no spots */
+    /* The first object that has places whose lines are not known, and why; NULL: there is none. */
+    const char *object, *why;
+    struct hcct_lines *source; /* has the lines' strings */
+};
+
+void hcct_place_lines_open(struct hcct_place_lines *places, const struct hcct_tree *tree,
+                           const struct hcct_frames *frames);
+void hcct_place_lines_close(struct hcct_place_lines *places);
+
+#endif
