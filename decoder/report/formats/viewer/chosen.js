@@ -47,7 +47,35 @@ function showNear(which, title, rows) {
   showRows(which + "-rows", rows.slice(0, NEAR).map(row => row()));
 }
 
+/* --- lines of samples: data.lines, [node, file, line, what runs there, count] ----------------------------------- */
+
+const linesOfNode = new Map(), linesOfFunction = new Map();
+for (const it of data.lines || []) {
+  for (const [of, key] of [[linesOfNode, it[0]], [linesOfFunction, functionOf[data.frame[it[0]]]]]) {
+    if (!of.has(key)) of.set(key, []);
+    of.get(key).push(it);
+  }
+}
+
+/* The lines of what is chosen, the hottest first: { file, line, name, count }. Of a context that stands for several, of the first. */
+function linesOfChosen() {
+  const found = new Map(), of = selection.node >= 0 ? linesOfNode.get(origin[selection.node]) : selection.line ? linesOfFunction.get(selection.line.function) : null;
+  for (const [, file, line, name, count] of of || []) {
+    const key = `${file}:${line}:${name}`, it = found.get(key) || { file: data.line_files[file], line, name, count: 0 };
+    it.count += count;
+    found.set(key, it);
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count);
+}
+
+const rowOfSource = (it, most) => ({
+  name: `${base(it.file)}:${it.line}` + (it.name ? "  " + it.name : ""), title: `${it.file}:${it.line}${it.name ? "\n" + it.name : ""}\n${amount(it.count)}`,
+  part: it.count / most, style: "same", share: share(it.count), act: () => source.reveal(it.file, it.line),
+});
+
 function showAround() {
+  const lines = linesOfChosen();
+  showNear("near-lines", "Its lines", lines.map(it => () => rowOfSource(it, lines[0].count)));
   const i = selection.node, of = selection.line && selection.line.function >= 0 ? functionSums().of.get(selection.line.function) : null;
   if (i >= 0) {
     const callees = [];

@@ -19,6 +19,7 @@
 #include "decoder/report/facts.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/viewer/html_heap.h"
+#include "decoder/report/formats/viewer/html_lines.h"
 #include "decoder/report/formats/viewer/html_source.h"
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
@@ -360,6 +361,7 @@ static void print_data(struct hcct_html *page, const struct hcct_html_content *c
     write_sites(page);
     if (page->report->options)
         hcct_html_source(page);
+    hcct_html_lines(page);
     write_columns(page, tree);
     write_columns(page, content->columns);
     hcct_json_end(&page->json);
@@ -399,6 +401,7 @@ static void print_by(print_what *what, FILE *out, const struct hcct_report *repo
     page.site_number = hcct_memory_array(site_count, sizeof *page.site_number);
     hcct_layout_open(&page.layout, report);
     hcct_frame_list_open(&page.frames, report);
+    hcct_place_lines_open(&page.places, report->tree, report->frames);
     for (uint32_t i = 0; i < node_count; i++)
         page.line_of[page.layout.order[i]] = i;
     for (size_t i = 0; i < site_count; i++)
@@ -407,6 +410,7 @@ static void print_by(print_what *what, FILE *out, const struct hcct_report *repo
     what(&page, content);
     hcct_layout_close(&page.layout);
     hcct_frame_list_close(&page.frames);
+    hcct_place_lines_close(&page.places);
     free(page.line_of);
     free(page.site_number);
     free(page.libraries);

@@ -13,6 +13,7 @@
  *               optimizers add, 0: all of it
  *     "sites": [[file, line, column, ordinal], ...]
  *     "sources": see html_source.h; not in a difference
+ *     "line_files", "lines": see html_lines.h
  *     of a sum, or of threads, "spread_of", and in `columns` "spread" (html.c)
  *     "parent", "frame", "site": columns of the table of nodes, which stand depth first; -1: none
  *     the columns of `columns`. */
@@ -21,6 +22,7 @@
 
 #include "decoder/report/frame_list.h"
 #include "decoder/report/layout.h"
+#include "decoder/report/place_lines.h"
 #include "decoder/report/report.h"
 #include "decoder/text/json_writer.h"
 
@@ -35,6 +37,7 @@ struct hcct_html {
     uint32_t site_count;
     const char **libraries; /* the objects that frames are of */
     uint32_t library_count;
+    struct hcct_place_lines places;
     int value; /* of the column that is written */
 };
 

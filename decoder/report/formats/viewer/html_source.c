@@ -1,5 +1,6 @@
-/* Lines of source for the page, see html_source.h. A place is a line that a hot context names; the hottest
- * places are chosen, then put in the order of files and lines, where places that overlap become one range. */
+/* Lines of source for the page, see html_source.h. A place is a line that a hot context names, or one of
+ * samples; the hottest places are chosen, then put in the order of files and lines, where places that
+ * overlap become one range. */
 #include "decoder/report/formats/viewer/html_source.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #define LINE_BYTES_LIMIT 300
 
 /* source.js shows that many lines around a place. */
-enum { CALL_BEFORE = 4, CALL_AFTER = 4, DEFINITION_BEFORE = 2, DEFINITION_AFTER = 12 };
+enum { CALL_BEFORE = 4, CALL_AFTER = 4, DEFINITION_BEFORE = 2, DEFINITION_AFTER = 12, LINE_AROUND = 4 };
 
 struct place {
     const char *file;
@@ -66,6 +67,10 @@ static void collect(struct collector *collector, const struct hcct_html *page)
             add_node(collector, page, i);
     }
     free(wanted);
+    for (uint32_t i = 0; i < tree->spot_count; i++) {
+        const struct hcct_source_line *place = &page->places.lines[tree->spots[i].place];
+        add_place(collector, place->file, place->line, LINE_AROUND, LINE_AROUND, tree->spots[i].count);
+    }
 }
 
 static int compare_place(const struct place *a, const struct place *b)

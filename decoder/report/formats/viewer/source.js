@@ -1,7 +1,8 @@
-/* The lines of source around the selected context: where it is called, and where its function begins. hcct-decode has put those of hot contexts
+/* The lines of source around the selected context: its hottest line, where it is called, and where its function begins. hcct-decode has put those of hot contexts
  * into the page, as they were when it wrote it: "sources": [[file, number of the first line, [line, ...]], ...]. */
 const source = (() => {
   const pane = element("source"), ranges = new Map();
+  let revealed = null; /* the line that was asked for */
   for (const [file, first, lines] of data.sources || []) {
     if (!ranges.has(file)) ranges.set(file, []);
     ranges.get(file).push({ first, lines });
@@ -38,7 +39,9 @@ const source = (() => {
   function show() {
     if (pane.hidden) return;
     const parts = [], i = selection.node;
-    const at = i >= 0 ? frameOf(i) : selection.frame >= 0 ? data.frames[selection.frame] : null;
+    const at = i >= 0 ? frameOf(i) : selection.frame >= 0 ? data.frames[selection.frame] : null, lines = linesOfChosen();
+    const line = revealed && lines.find(it => it.file === revealed.file && it.line === revealed.line) || lines[0];
+    if (line) parts.push(excerpt(`${share(line.count)} at`, line.file, line.line, 4, 4));
     if (i >= 0 && site[i] >= 0 && data.sites[site[i]][1]) parts.push(excerpt(frameOf(i)[4] === "inlined" ? "inlined at" : "called at", ...data.sites[site[i]].slice(0, 2), 4, 4));
     if (at && at[2] && at[3]) parts.push(excerpt("defined at", at[2], at[3], 2, 12));
     if (!parts.length) {
@@ -50,6 +53,10 @@ const source = (() => {
   }
 
   return {
+    reveal(file, line) {
+      revealed = { file, line };
+      this.toggle(true);
+    },
     show, isThere: ranges.size > 0,
     toggle(to) {
       pane.hidden = !to;
