@@ -1,5 +1,5 @@
 /* See verdict.h. Functions are summed up over the whole tree, as --view=flat does. Contexts are those of the
- * tree that is shown, which has all hot ones. */
+ * tree that is shown, which has all hot ones. Lines are those of all samples. */
 #include "decoder/report/formats/verdict.h"
 
 #include <inttypes.h>
@@ -9,7 +9,9 @@
 #include "decoder/claim/amount.h"
 #include "decoder/claim/claim.h"
 #include "decoder/query/functions.h"
+#include "decoder/report/line_table.h"
 #include "decoder/report/node.h"
+#include "decoder/report/shown_names.h"
 #include "decoder/store/sum.h"
 #include "decoder/text/terminal.h"
 
@@ -220,6 +222,37 @@ static void print_contexts(struct verdict *verdict, const struct hcct_layout *la
     end(verdict, "context", report->summary->context_count);
 }
 
+/* --- lines ------------------------------------------------------------------------------------------ */
+
+/* Of samples, if any line is known. */
+static void print_lines(struct verdict *verdict)
+{
+    const struct hcct_report *report = verdict->report;
+    const struct hcct_report_options *options = report->options;
+    struct hcct_line_table lines;
+    uint64_t known = 0;
+    hcct_line_table_open(&lines, report->whole, report->frames, hcct_names_of(options));
+    verdict->count = 0;
+    verdict->limit = FUNCTIONS;
+    for (uint32_t i = 0; i < lines.count; i++) {
+        const struct hcct_line *line = &lines.lines[i];
+        known += line->line != 0;
+        if (line->line)
+            offer(verdict, (struct entry){ line->count, line->error, i }, NULL);
+    }
+    if (verdict->count)
+        begin(verdict, "lines with most ", "");
+    for (uint32_t i = 0; i < verdict->count; i++) {
+        size_t used = print_numbers(verdict, &verdict->entries[i]);
+        const char *label = lines.lines[verdict->entries[i].place].label;
+        hcct_terminal_print(verdict->out, label, options->width, used, options->utf8);
+        putc('\n', verdict->out);
+    }
+    if (verdict->count)
+        end(verdict, "line", known);
+    hcct_line_table_close(&lines);
+}
+
 void hcct_verdict_print(FILE *out, const struct hcct_report *report, const struct hcct_layout *layout)
 {
     struct verdict verdict = { .out = out, .report = report };
@@ -230,4 +263,6 @@ void hcct_verdict_print(FILE *out, const struct hcct_report *report, const struc
         return;
     print_functions(&verdict);
     print_contexts(&verdict, layout);
+    if (report->whole->spot_count)
+        print_lines(&verdict);
 }

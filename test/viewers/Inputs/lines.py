@@ -1,6 +1,7 @@
 """Lines of samples, held against llvm-symbolizer.
 
-    lines.py write PROGRAM PROFILE         a profile of work(), called by main and, a million times as often, by other(): instruction K of it has K
+    lines.py write PROGRAM PROFILE [MORE]  a profile of work(), called by main and, a million times as often, by other(): instruction K of it has K;
+                                           and of so many more functions, without places
     lines.py check PROGRAM TIMES ROWS      ROWS: hcct-decode --view=peek=work --format=csv of it; each count TIMES as large
     lines.py pprof PROGRAM FILE            the same of --format=pprof, with all functions that are inlined at a place
     lines.py callgrind PROGRAM FILE        of --format=callgrind
@@ -45,7 +46,7 @@ def instructions(program):
     return [address for address, _ in found], [address for address, name in found if name.startswith("call")]
 
 
-def write(program, path):
+def write(program, path, more=0):
     addresses, calls = instructions(program)
     made = generator.Profile(mode=1, metric=2, name="time", unit="ns", guarantee=2)
     made.program, made.program_build = os.path.abspath(program), build_id(program)
@@ -62,6 +63,9 @@ def write(program, path):
                 made.prefixes.append(generator.struct.pack("<QQII", below, hash_of("memset"), place, 4))
                 made.count(generator.mix(below, hash_of("memset")), weight * 7, len(made.prefixes) - 1)
                 made.calls += weight * 7
+    for number in range(int(more)):
+        made.count(3 + made.function(f"more{number}"), 10000000)
+        made.calls += 10000000
     made.calls -= 1
     made.write(path)
 
