@@ -81,11 +81,12 @@ static void descend(uint64_t *word, hcct_node *node, uint64_t site, enum hcct_pr
 static void descend_to_place(uint64_t *word, hcct_node *node, uintptr_t at)
 {
     struct dl_find_object found;
-    if (!at || !*node || !*word || !hcct_find_object(at, &found) || !hcct_leaf_at(at)->has_contexts)
+    if (!at || !*node || !*word || !hcct_find_object(at, &found))
         return;
+    const struct hcct_leaf *object = hcct_leaf_at(at);
     uint64_t address = at - found.dlfo_link_map->l_addr;
-    if (address >> HCCT_PLACE_ADDRESS_BITS == 0)
-        descend(word, node, hcct_layout_place_site(hcct_leaf_at(at)->site, address), HCCT_PREFIX_PLACE);
+    if (object->has_contexts && address >> HCCT_PLACE_ADDRESS_BITS == 0)
+        descend(word, node, hcct_layout_place_site(object->site, address), HCCT_PREFIX_PLACE);
 }
 
 /* Under the table lock. `context` NULL: the signal interrupted the profiler. */
