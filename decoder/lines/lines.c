@@ -188,18 +188,17 @@ static void find_inlined(struct hcct_lines *lines, Dwarf_Die *unit, Dwarf_Addr a
     int count = dwarf_getscopes(unit, address, &innermost) > 0 ? dwarf_getscopes_die(innermost, &scopes) : 0;
     free(innermost);
     struct hcct_source_frame *inlined = NULL;
-    const char *file = line->file; /* of the code at that scope */
     for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
         if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
             continue;
         if (!inlined)
             inlined = hcct_memory_zeros((size_t)count, sizeof *inlined);
-        inlined[line->inlined_count++] =
-            (struct hcct_source_frame){ .linkage = text_of(&scopes[i], DW_AT_linkage_name),
-                                        .source = text_of(&scopes[i], DW_AT_name),
-                                        .file = file,
-                                        .call_line = number_of(&scopes[i], DW_AT_call_line) };
-        file = call_file_of(unit, &scopes[i]);
+        uint32_t own = line->inlined_count++;
+        inlined[own] = (struct hcct_source_frame){ .linkage = text_of(&scopes[i], DW_AT_linkage_name),
+                                                   .source = text_of(&scopes[i], DW_AT_name),
+                                                   .file = own ? inlined[own - 1].call_file : line->file,
+                                                   .call_file = call_file_of(unit, &scopes[i]),
+                                                   .call_line = number_of(&scopes[i], DW_AT_call_line) };
     }
     free(scopes);
     if (!inlined)

@@ -16,7 +16,9 @@ struct hcct_source_frame {
     const char *linkage; /* empty: not known */
     const char *source;  /* its name without mangling; empty: not known */
     const char *file;    /* of its code; empty: not known */
-    uint32_t call_line;  /* where it was inlined, in the function around it; 0: not known */
+    /* Where it was inlined, in the function around it; empty and 0: not known. */
+    const char *call_file;
+    uint32_t call_line;
 };
 
 struct hcct_source_line {

@@ -40,7 +40,8 @@ static bool same_line(const void *array, uint32_t index, const void *key)
 {
     const struct hcct_line *a = (const struct hcct_line *)array + index, *b = key;
     return a->line == b->line && a->inlined == b->inlined && a->function == b->function &&
-           !strcmp(a->file, b->file);
+           a->own_line == b->own_line && !strcmp(a->file, b->file) &&
+           (a->own_file == b->own_file || (a->own_file && b->own_file && !strcmp(a->own_file, b->own_file)));
 }
 
 static void add(struct hcct_line_table *table, const struct hcct_line *key, const struct hcct_tree_spot *spot)
@@ -67,7 +68,9 @@ static int compare(const void *left, const void *right)
     int by = strcmp(a->file, b->file);
     by = by ? by : hcct_tree_order(a->line, b->line);
     by = by ? by : strcmp(a->function->name, b->function->name);
-    return by ? by : strcmp(a->inlined ? a->inlined : "", b->inlined ? b->inlined : "");
+    by = by ? by : strcmp(a->inlined ? a->inlined : "", b->inlined ? b->inlined : "");
+    by = by ? by : strcmp(a->own_file ? a->own_file : "", b->own_file ? b->own_file : "");
+    return by ? by : hcct_tree_order(a->own_line, b->own_line);
 }
 
 /* The function that the spot is in: a library's has been called there. */
@@ -89,6 +92,8 @@ static char *make_label(const struct hcct_line *line)
     if (line->inlined)
         hcct_text_print(&text, "%s, inlined in ", line->inlined);
     hcct_text_add_string(&text, line->function->name);
+    if (line->own_line)
+        hcct_text_print(&text, " at %s:%u", hcct_text_base_name(line->own_file), line->own_line);
     return text.bytes;
 }
 
@@ -102,12 +107,16 @@ void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree 
         const struct hcct_source_line *place = &table->places.lines[spot->place];
         uint32_t function = function_of(tree, frames, spot->node);
         hcct_frames_name(frames, function, names);
-        add(table,
-            &(struct hcct_line){ .file = place->file,
-                                 .line = place->line,
-                                 .function = &frames->frames[function],
-                                 .inlined = inlined_name(table, frames, place, names) },
-            spot);
+        struct hcct_line line = { .file = place->file,
+                                  .line = place->line,
+                                  .function = &frames->frames[function],
+                                  .inlined = inlined_name(table, frames, place, names) };
+        if (place->inlined_count) {
+            const struct hcct_source_frame *outermost = &place->inlined[place->inlined_count - 1];
+            line.own_file = outermost->call_file;
+            line.own_line = outermost->call_line;
+        }
+        add(table, &line, spot);
     }
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, compare);

@@ -14,8 +14,10 @@ struct hcct_line {
     uint32_t line;
     const struct hcct_tree_frame *function; /* the instrumented one. Its name is as it is shown */
     const char *inlined;                    /* the one inlined there; NULL: none is */
+    const char *own_file;                   /* where `function` has that in its own code; NULL: not inlined */
+    uint32_t own_line;
     uint64_t count, error;
-    char *label; /* "sort.c:31  swap, inlined in partition" */
+    char *label; /* "util.h:31  swap, inlined in partition at sort.c:12" */
 };
 
 struct hcct_line_table {

@@ -7,7 +7,7 @@
  *                      int middle = partition(items, low, high);
  *
  *     share   secs  line
- *   * 71.20%  0.890  sort.c:31  swap, inlined in partition
+ *   * 71.20%  0.890  util.h:31  swap, inlined in partition at sort.c:12
  *                    *a = *b;
  *
  * The count of a site is the sum over all monitored contexts that end in a call from it. What a function
@@ -152,6 +152,14 @@ static bool is_hot(const struct hcct_report *report, uint64_t count, uint64_t er
     return hcct_sum(count, missing) >= report->hot_count;
 }
 
+static bool find_source(struct printer *printer, const char *file, uint32_t line)
+{
+    if (!line)
+        return false;
+    hcct_source_file_read(&printer->source, file);
+    return find_line(&printer->source, line, &printer->text);
+}
+
 /* A row: the columns, printer->text, and the line of source below it. */
 static void print_row(struct printer *printer, uint64_t amount, uint64_t error, const char *file,
                       uint32_t line, int width)
@@ -165,10 +173,7 @@ static void print_row(struct printer *printer, uint64_t amount, uint64_t error, 
     if (missing)
         fprintf(out, "  (at most %s too low)", hcct_amount_number(&report->summary->ground, missing, count));
     fputc('\n', out);
-    if (!line)
-        return;
-    hcct_source_file_read(&printer->source, file);
-    if (find_line(&printer->source, line, &printer->text)) {
+    if (find_source(printer, file, line)) {
         fprintf(out, "%*s%s", 13 + width, "", colour(printer, "\033[36m"));
         print_cut(printer, 13 + (size_t)width);
         fprintf(out, "%s\n", colour(printer, "\033[0m"));
@@ -227,9 +232,12 @@ static void print_lines(struct printer *printer, int width)
             break;
         if (!is_shown(report, line->count, line->error))
             continue;
+        /* of a library's line that was inlined the source may not be there */
+        bool shows_own = line->own_line && !find_source(printer, line->file, line->line);
         printer->text.length = 0;
         hcct_text_add_string(&printer->text, line->label);
-        print_row(printer, line->count, line->error, line->file, line->line, width);
+        print_row(printer, line->count, line->error, shows_own ? line->own_file : line->file,
+                  shows_own ? line->own_line : line->line, width);
         sum = hcct_sum(sum, line->count);
         printed++;
     }

@@ -7,6 +7,7 @@
 #include "decoder/names/symbol.h"
 #include "decoder/report/node.h"
 #include "decoder/text/memory.h"
+#include "decoder/text/text.h"
 
 /* Writes the files that have lines. Returns the number of each place's. */
 static uint32_t *write_files(struct hcct_html *page)
@@ -32,6 +33,22 @@ static uint32_t *write_files(struct hcct_html *page)
     return number;
 }
 
+/* "swap at sort.c:12": what is inlined there, and where its function has it in its own code. */
+static void write_inlined(struct hcct_html *page, const struct hcct_source_line *place)
+{
+    const struct hcct_source_frame *inlined = place->inlined,
+                                   *outermost = &place->inlined[place->inlined_count - 1];
+    char *name = hcct_symbol_display(*inlined->linkage ? inlined->linkage : inlined->source, inlined->source,
+                                     HCCT_NAMES_SHORT, hcct_frames_ellipsis(page->report->frames));
+    struct hcct_text text = { 0 };
+    hcct_text_add_string(&text, name);
+    if (outermost->call_line)
+        hcct_text_print(&text, " at %s:%u", hcct_text_base_name(outermost->call_file), outermost->call_line);
+    hcct_json_text(&page->json, NULL, text.bytes);
+    free(text.bytes);
+    free(name);
+}
+
 static void write_spot(struct hcct_html *page, const struct hcct_tree_spot *spot, uint32_t file)
 {
     const struct hcct_report *report = page->report;
@@ -48,12 +65,7 @@ static void write_spot(struct hcct_html *page, const struct hcct_tree_spot *spot
     if (is_library) {
         hcct_json_text(json, NULL, hcct_node_name(report, node, buffer));
     } else if (place->inlined_count) {
-        const struct hcct_source_frame *inlined = &place->inlined[0];
-        char *name =
-            hcct_symbol_display(*inlined->linkage ? inlined->linkage : inlined->source, inlined->source,
-                                HCCT_NAMES_SHORT, hcct_frames_ellipsis(report->frames));
-        hcct_json_text(json, NULL, name);
-        free(name);
+        write_inlined(page, place);
     } else {
         hcct_json_text(json, NULL, "");
     }
