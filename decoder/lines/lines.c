@@ -5,9 +5,13 @@
 #include <stddef.h>
 
 #ifdef HCCT_HAS_LIBDW
+#include <elf.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -25,9 +29,7 @@ struct object {
     const char *path, *build_id; /* the profile's */
     const char *why;             /* what is missing; NULL: nothing */
     Dwfl *session;
-    Dwfl_Module *module;
-    GElf_Addr bias; /* of libdwfl's addresses to those in the file */
-    Dwarf *debug;   /* NULL: there is none */
+    Dwarf *debug; /* NULL: there is none */
     struct range *ranges;
     uint32_t range_count, range_capacity;
 };
@@ -87,6 +89,21 @@ static void read_ranges(struct object *object)
         qsort(object->ranges, object->range_count, sizeof *object->ranges, by_start);
 }
 
+/* The path is the profile's, and not trusted: a regular file, and no compressed one, which libdwfl would
+ * unpack whatever its size. -1: it is none. */
+static int open_file(const char *path)
+{
+    struct stat info;
+    char magic[SELFMAG];
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file >= 0 && !fstat(file, &info) && S_ISREG(info.st_mode) &&
+        pread(file, magic, sizeof magic, 0) == sizeof magic && !memcmp(magic, ELFMAG, sizeof magic))
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
 /* Returns what is missing, or NULL. */
 static const char *open_object(struct object *object)
 {
@@ -94,16 +111,21 @@ static const char *open_object(struct object *object)
                                               .section_address = dwfl_offline_section_address };
     if (!*object->build_id)
         return "was linked without a build id (-Wl,--build-id)";
-    object->session = dwfl_begin(&callbacks);
-    if (object->session)
-        object->module = dwfl_report_offline(object->session, object->path, object->path, -1);
-    if (!object->module)
+    int file = open_file(object->path);
+    if (file < 0)
         return "is not there any more";
+    object->session = dwfl_begin(&callbacks);
+    Dwfl_Module *module =
+        object->session ? dwfl_report_offline(object->session, object->path, object->path, file) : NULL;
+    if (!module) {
+        close(file);
+        return "cannot be read";
+    }
     dwfl_report_end(object->session, NULL, NULL);
-    if (!has_build_id(object->module, object->build_id))
+    if (!has_build_id(module, object->build_id))
         return "is of another build now";
     Dwarf_Addr unused;
-    object->debug = dwfl_module_getdwarf(object->module, &unused);
+    object->debug = dwfl_module_getdwarf(module, &unused);
     if (!object->debug)
         return "has no debug information (-gline-tables-only)";
     read_ranges(object);
