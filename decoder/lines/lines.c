@@ -1,5 +1,6 @@
-/* See lines.h. Compilers need not write .debug_aranges, and clang does not: so the ranges of all compilation
- * units are read once and sorted. */
+/* See lines.h. Compilers need not write .debug_aranges, and clang does not: so the ranges of all
+ * compilation units are read and sorted when an object is opened, and those of a unit's functions when a
+ * place in it is asked for. libdw's own search for scopes goes through all of a unit for each address. */
 #include "decoder/lines/lines.h"
 
 #include <stddef.h>
@@ -19,10 +20,22 @@
 
 #include "decoder/text/memory.h"
 
-/* A part of the code of a compilation unit. Addresses are those in the file. */
+/* A part of the code of a unit or a function. Addresses are those in the file. */
 struct range {
     Dwarf_Addr start, end;
-    Dwarf_Off unit; /* of its DIE */
+    Dwarf_Off of; /* of a function: its DIE; of a unit: its index */
+};
+
+struct ranges {
+    struct range *ranges; /* sorted */
+    uint32_t count, capacity;
+};
+
+/* A compilation unit. */
+struct unit {
+    Dwarf_Off die;
+    bool is_read;
+    struct ranges functions; /* once it is read */
 };
 
 struct object {
@@ -30,8 +43,9 @@ struct object {
     const char *why;             /* what is missing; NULL: nothing */
     Dwfl *session;
     Dwarf *debug; /* NULL: there is none */
-    struct range *ranges;
-    uint32_t range_count, range_capacity;
+    struct unit *units;
+    uint32_t unit_count, unit_capacity;
+    struct ranges ranges; /* of the units */
 };
 
 struct hcct_lines {
@@ -65,28 +79,51 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-static void add_unit(struct object *object, Dwarf_Die *unit)
+static void add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off of)
 {
     Dwarf_Addr base, start, end;
-    for (ptrdiff_t next = 0; (next = dwarf_ranges(unit, next, &base, &start, &end)) > 0;) {
-        hcct_memory_grow(&object->ranges, &object->range_capacity, object->range_count,
-                         sizeof *object->ranges);
-        object->ranges[object->range_count++] = (struct range){ start, end, dwarf_dieoffset(unit) };
+    for (ptrdiff_t next = 0; (next = dwarf_ranges(die, next, &base, &start, &end)) > 0;) {
+        hcct_memory_grow(&to->ranges, &to->capacity, to->count, sizeof *to->ranges);
+        to->ranges[to->count++] = (struct range){ start, end, of };
     }
 }
 
-static void read_ranges(struct object *object)
+static void sort_ranges(struct ranges *ranges)
+{
+    if (ranges->count)
+        qsort(ranges->ranges, ranges->count, sizeof *ranges->ranges, by_start);
+}
+
+static bool find_range(const struct ranges *ranges, Dwarf_Addr address, Dwarf_Off *of)
+{
+    uint32_t low = 0, high = ranges->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ranges->ranges[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low || address >= ranges->ranges[low - 1].end)
+        return false;
+    *of = ranges->ranges[low - 1].of;
+    return true;
+}
+
+static void read_units(struct object *object)
 {
     Dwarf_Off next;
     size_t header;
-    for (Dwarf_Off unit = 0; dwarf_nextcu(object->debug, unit, &next, &header, NULL, NULL, NULL) == 0;
-         unit = next) {
+    for (Dwarf_Off at = 0; dwarf_nextcu(object->debug, at, &next, &header, NULL, NULL, NULL) == 0;
+         at = next) {
         Dwarf_Die die;
-        if (dwarf_offdie(object->debug, unit + header, &die))
-            add_unit(object, &die);
+        if (!dwarf_offdie(object->debug, at + header, &die))
+            continue;
+        hcct_memory_grow(&object->units, &object->unit_capacity, object->unit_count, sizeof *object->units);
+        object->units[object->unit_count] = (struct unit){ .die = dwarf_dieoffset(&die) };
+        add_ranges(&object->ranges, &die, object->unit_count++);
     }
-    if (object->range_count)
-        qsort(object->ranges, object->range_count, sizeof *object->ranges, by_start);
+    sort_ranges(&object->ranges);
 }
 
 /* The path is the profile's, and not trusted: a regular file, and no compressed one, which libdwfl would
@@ -128,7 +165,7 @@ static const char *open_object(struct object *object)
     object->debug = dwfl_module_getdwarf(module, &unused);
     if (!object->debug)
         return "has no debug information (-gline-tables-only)";
-    read_ranges(object);
+    read_units(object);
     return NULL;
 }
 
@@ -144,13 +181,20 @@ static struct object *find_object(struct hcct_lines *lines, const char *path, co
     return object;
 }
 
+static void close_object(struct object *object)
+{
+    for (uint32_t i = 0; i < object->unit_count; i++)
+        free(object->units[i].functions.ranges);
+    free(object->units);
+    free(object->ranges.ranges);
+    if (object->session)
+        dwfl_end(object->session);
+}
+
 void hcct_lines_close(struct hcct_lines *lines)
 {
-    for (uint32_t i = 0; lines && i < lines->count; i++) {
-        free(lines->objects[i].ranges);
-        if (lines->objects[i].session)
-            dwfl_end(lines->objects[i].session);
-    }
+    for (uint32_t i = 0; lines && i < lines->count; i++)
+        close_object(&lines->objects[i]);
     for (uint32_t i = 0; lines && i < lines->inlined_count; i++)
         free(lines->inlined[i]);
     if (lines) {
@@ -162,18 +206,50 @@ void hcct_lines_close(struct hcct_lines *lines)
 
 /* --- a place ------------------------------------------------------------------------------------------ */
 
-static bool find_unit(const struct object *object, Dwarf_Addr address, Dwarf_Die *unit)
+/* Functions may stand inside these. */
+static bool is_scope(int tag)
 {
-    uint32_t low = 0, high = object->range_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (object->ranges[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
+    return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
+           tag == DW_TAG_module;
+}
+
+/* Goes through the unit's scopes and their functions, not into these: what is inlined there comes when it
+ * is asked for. */
+static void read_functions(struct unit *unit, Dwarf_Die *die)
+{
+    Dwarf_Die *path = NULL; /* from the unit down to the DIE that is looked at */
+    uint32_t depth = 0, capacity = 0;
+    Dwarf_Die at;
+    for (bool is_there = dwarf_child(die, &at) == 0; is_there;) {
+        int tag = dwarf_tag(&at);
+        if (tag == DW_TAG_subprogram)
+            add_ranges(&unit->functions, &at, dwarf_dieoffset(&at));
+        Dwarf_Die child;
+        if (is_scope(tag) && dwarf_child(&at, &child) == 0) {
+            hcct_memory_grow(&path, &capacity, depth, sizeof *path);
+            path[depth++] = at;
+            at = child;
+            continue;
+        }
+        while (!(is_there = dwarf_siblingof(&at, &at) == 0) && depth)
+            at = path[--depth];
     }
-    return low && address < object->ranges[low - 1].end &&
-           dwarf_offdie(object->debug, object->ranges[low - 1].unit, unit);
+    free(path);
+    sort_ranges(&unit->functions);
+    unit->is_read = true;
+}
+
+/* Which of the DIE's children is or holds code that was inlined at the address. */
+static bool find_child(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die *child)
+{
+    for (bool is_there = dwarf_child(die, child) == 0; is_there;
+         is_there = dwarf_siblingof(child, child) == 0) {
+        int tag = dwarf_tag(child);
+        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+            dwarf_haspc(child, address) > 0)
+            return true;
+    }
+    return false;
 }
 
 static const char *text_of(Dwarf_Die *die, unsigned attribute)
@@ -201,51 +277,71 @@ static const char *call_file_of(Dwarf_Die *unit, Dwarf_Die *inlined)
     return file ? file : "";
 }
 
-/* The scopes at the address, up to the function that is not inlined. dwarf_getscopes knows the innermost
- * one, but goes on where the inlined function was written, not where it was inlined. */
-static void find_inlined(struct hcct_lines *lines, Dwarf_Die *unit, Dwarf_Addr address,
+/* The functions that are inlined in `function` at the address, the outermost first. */
+static Dwarf_Die *collect_inlined(Dwarf_Die function, Dwarf_Addr address, uint32_t *count)
+{
+    Dwarf_Die *found = NULL;
+    uint32_t capacity = 0;
+    *count = 0;
+    while (find_child(&function, address, &function)) {
+        if (dwarf_tag(&function) != DW_TAG_inlined_subroutine)
+            continue;
+        hcct_memory_grow(&found, &capacity, *count, sizeof *found);
+        found[(*count)++] = function;
+    }
+    return found;
+}
+
+static void find_inlined(struct hcct_lines *lines, Dwarf_Die *unit, Dwarf_Die function, Dwarf_Addr address,
                          struct hcct_source_line *line)
 {
-    Dwarf_Die *innermost = NULL, *scopes = NULL;
-    int count = dwarf_getscopes(unit, address, &innermost) > 0 ? dwarf_getscopes_die(innermost, &scopes) : 0;
-    free(innermost);
-    struct hcct_source_frame *inlined = NULL;
-    for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
-        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-            continue;
-        if (!inlined)
-            inlined = hcct_memory_zeros((size_t)count, sizeof *inlined);
-        uint32_t own = line->inlined_count++;
-        inlined[own] = (struct hcct_source_frame){ .linkage = text_of(&scopes[i], DW_AT_linkage_name),
-                                                   .source = text_of(&scopes[i], DW_AT_name),
-                                                   .file = own ? inlined[own - 1].call_file : line->file,
-                                                   .call_file = call_file_of(unit, &scopes[i]),
-                                                   .call_line = number_of(&scopes[i], DW_AT_call_line) };
-    }
-    free(scopes);
-    if (!inlined)
+    uint32_t count;
+    Dwarf_Die *dies = collect_inlined(function, address, &count);
+    if (!count)
         return;
+    struct hcct_source_frame *inlined = hcct_memory_array(count, sizeof *inlined);
+    for (uint32_t i = 0; i < count; i++) {
+        Dwarf_Die *die = &dies[count - 1 - i];
+        inlined[i] = (struct hcct_source_frame){ .linkage = text_of(die, DW_AT_linkage_name),
+                                                 .source = text_of(die, DW_AT_name),
+                                                 .file = i ? inlined[i - 1].call_file : line->file,
+                                                 .call_file = call_file_of(unit, die),
+                                                 .call_line = number_of(die, DW_AT_call_line) };
+    }
+    free(dies);
     hcct_memory_grow(&lines->inlined, &lines->inlined_capacity, lines->inlined_count, sizeof inlined);
     lines->inlined[lines->inlined_count++] = inlined;
     line->inlined = inlined;
+    line->inlined_count = count;
+}
+
+static void find_line(Dwarf_Die *unit, Dwarf_Addr address, struct hcct_source_line *line)
+{
+    Dwarf_Line *at = dwarf_getsrc_die(unit, address);
+    int number = 0;
+    const char *file = at ? dwarf_linesrc(at, NULL, NULL) : NULL;
+    if (!at || !file || dwarf_lineno(at, &number) != 0 || number <= 0)
+        return;
+    line->file = file;
+    line->line = (uint32_t)number;
 }
 
 bool hcct_lines_find(struct hcct_lines *lines, const char *path, const char *build_id, uint64_t address,
                      struct hcct_source_line *line, const char **why)
 {
     struct object *object = find_object(lines, path, build_id);
-    Dwarf_Die unit;
+    Dwarf_Off index, function;
+    Dwarf_Die die, of;
     *line = (struct hcct_source_line){ .file = "" };
     *why = object->why;
-    if (object->debug && find_unit(object, address, &unit)) {
-        Dwarf_Line *at = dwarf_getsrc_die(&unit, address);
-        int number = 0;
-        const char *file = at ? dwarf_linesrc(at, NULL, NULL) : NULL;
-        if (at && file && dwarf_lineno(at, &number) == 0 && number > 0) {
-            line->file = file;
-            line->line = (uint32_t)number;
-        }
-        find_inlined(lines, &unit, address, line);
+    if (object->debug && find_range(&object->ranges, address, &index) &&
+        dwarf_offdie(object->debug, object->units[index].die, &die)) {
+        struct unit *unit = &object->units[index];
+        if (!unit->is_read)
+            read_functions(unit, &die);
+        find_line(&die, address, line);
+        if (find_range(&unit->functions, address, &function) && dwarf_offdie(object->debug, function, &of))
+            find_inlined(lines, &die, of, address, line);
         return true;
     }
     if (!*why)
