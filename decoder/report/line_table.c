@@ -13,8 +13,6 @@
 /* The same text for equal names. */
 static const char *keep(struct hcct_line_table *table, char *name)
 {
-    for (uint32_t i = 0; i < table->count; i++)
-        free(table->lines[i].label);
     for (uint32_t i = 0; i < table->name_count; i++)
         if (!strcmp(table->names[i], name)) {
             free(name);
@@ -126,6 +124,8 @@ void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree 
 
 void hcct_line_table_close(struct hcct_line_table *table)
 {
+    for (uint32_t i = 0; i < table->count; i++)
+        free(table->lines[i].label);
     for (uint32_t i = 0; i < table->name_count; i++)
         free(table->names[i]);
     free(table->names);
