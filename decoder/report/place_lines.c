@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "decoder/text/escape.h"
 #include "decoder/text/memory.h"
+#include "decoder/text/text.h"
 #include "format/layout.h"
 
 void hcct_place_lines_open(struct hcct_place_lines *places, const struct hcct_tree *tree,
@@ -26,6 +28,16 @@ void hcct_place_lines_open(struct hcct_place_lines *places, const struct hcct_tr
             places->object = place->object ? place->object : "its object";
         }
     }
+}
+
+void hcct_place_lines_print_gap(FILE *out, const struct hcct_place_lines *places, const char *before,
+                                const char *behind)
+{
+    if (!places->why)
+        return;
+    fputs(before, out);
+    hcct_escape_line(out, hcct_text_base_name(places->object));
+    fprintf(out, " %s\n%s", places->why, behind);
 }
 
 void hcct_place_lines_close(struct hcct_place_lines *places)

@@ -2,6 +2,8 @@
 #ifndef HCCT_DECODER_REPORT_PLACE_LINES_H
 #define HCCT_DECODER_REPORT_PLACE_LINES_H
 
+#include <stdio.h>
+
 #include "decoder/lines/lines.h"
 #include "decoder/tree/tree.h"
 
@@ -14,6 +16,9 @@ struct hcct_place_lines {
 
 void hcct_place_lines_open(struct hcct_place_lines *places, const struct hcct_tree *tree,
                            const struct hcct_frames *frames);
+/* A line that says why lines are not known, if they are not. */
+void hcct_place_lines_print_gap(FILE *out, const struct hcct_place_lines *places, const char *before,
+                                const char *behind);
 void hcct_place_lines_close(struct hcct_place_lines *places);
 
 #endif

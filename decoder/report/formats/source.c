@@ -242,8 +242,7 @@ static void print_lines(struct printer *printer, int width)
         printed++;
     }
     print_other(printer, sum, width);
-    if (lines.places.why)
-        fprintf(printer->out, "\n%s %s\n", hcct_text_base_name(lines.places.object), lines.places.why);
+    hcct_place_lines_print_gap(printer->out, &lines.places, "\n", "");
     fputc('\n', printer->out);
     hcct_source_file_close(&printer->source); /* its path is the table's */
     hcct_line_table_close(&lines);

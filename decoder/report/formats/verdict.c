@@ -224,7 +224,7 @@ static void print_contexts(struct verdict *verdict, const struct hcct_layout *la
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-/* Of samples, if any line is known. */
+/* Of samples; or why none is known. */
 static void print_lines(struct verdict *verdict)
 {
     const struct hcct_report *report = verdict->report;
@@ -250,6 +250,8 @@ static void print_lines(struct verdict *verdict)
     }
     if (verdict->count)
         end(verdict, "line", known);
+    else
+        hcct_place_lines_print_gap(verdict->out, &lines.places, "no lines: ", "\n");
     hcct_line_table_close(&lines);
 }
 
