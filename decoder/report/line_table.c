@@ -95,27 +95,38 @@ static char *make_label(const struct hcct_line *line)
     return text.bytes;
 }
 
+/* The line of a place, without function and counts. */
+static struct hcct_line line_of(struct hcct_line_table *table, const struct hcct_frames *frames,
+                                const struct hcct_source_line *place, enum hcct_names names)
+{
+    struct hcct_line line = { .file = place->file,
+                              .line = place->line,
+                              .inlined = inlined_name(table, frames, place, names) };
+    if (place->inlined_count) {
+        const struct hcct_source_frame *outermost = &place->inlined[place->inlined_count - 1];
+        line.own_file = outermost->call_file;
+        line.own_line = outermost->call_line;
+    }
+    return line;
+}
+
 void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,
                           struct hcct_frames *frames, enum hcct_names names)
 {
     *table = (struct hcct_line_table){ .lines = NULL };
     hcct_place_lines_open(&table->places, tree, frames);
+    struct hcct_line *known = hcct_memory_zeros(frames->place_count, sizeof *known); /* by place */
     for (uint32_t i = 0; i < tree->spot_count; i++) {
         const struct hcct_tree_spot *spot = &tree->spots[i];
-        const struct hcct_source_line *place = &table->places.lines[spot->place];
+        struct hcct_line *line = &known[spot->place];
         uint32_t function = function_of(tree, frames, spot->node);
+        if (!line->file)
+            *line = line_of(table, frames, &table->places.lines[spot->place], names);
         hcct_frames_name(frames, function, names);
-        struct hcct_line line = { .file = place->file,
-                                  .line = place->line,
-                                  .function = &frames->frames[function],
-                                  .inlined = inlined_name(table, frames, place, names) };
-        if (place->inlined_count) {
-            const struct hcct_source_frame *outermost = &place->inlined[place->inlined_count - 1];
-            line.own_file = outermost->call_file;
-            line.own_line = outermost->call_line;
-        }
-        add(table, &line, spot);
+        line->function = &frames->frames[function];
+        add(table, line, spot);
     }
+    free(known);
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, compare);
     for (uint32_t i = 0; i < table->count; i++)

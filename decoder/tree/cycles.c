@@ -112,10 +112,11 @@ static uint32_t fold_node(struct folder *folder, uint32_t index, uint32_t depth_
 /* Takes out the iterations that only led to deeper ones, and gives each [xN] its N. */
 static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint32_t *map)
 {
-    uint32_t kept_count = 0;
+    uint32_t kept_count = 0, spot_count = 0;
     hcct_view_keep(tree);
     for (uint32_t i = 0; i < tree->node_count; i++) {
         struct hcct_tree_node node = tree->nodes[i];
+        map[i] = HCCT_NODE_NONE;
         if (!(node.flags & HCCT_NODE_KEPT))
             continue;
         if (node.parent != HCCT_NODE_NONE)
@@ -130,8 +131,12 @@ static void prune(struct hcct_tree *tree, const struct hcct_frames *frames, uint
                     tree->value_count * sizeof *tree->values);
         map[i] = kept_count++;
     }
-    for (uint32_t i = 0; i < tree->spot_count; i++) /* what has spots is kept */
-        tree->spots[i].node = map[tree->spots[i].node];
+    for (uint32_t i = 0; i < tree->spot_count; i++) {
+        tree->spots[spot_count] = tree->spots[i];
+        tree->spots[spot_count].node = map[tree->spots[i].node];
+        spot_count += tree->spots[spot_count].node != HCCT_NODE_NONE;
+    }
+    tree->spot_count = spot_count;
     hcct_tree_order_spots(tree);
     tree->node_count = kept_count;
     hcct_table_free(&tree->table);

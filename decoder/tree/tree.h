@@ -85,6 +85,7 @@ uint32_t hcct_tree_append(struct hcct_tree *tree, uint32_t parent, uint32_t fram
 /* The tree is whole: gives back what only hcct_tree_child needs, which is not called any more; orders
  * spots. */
 void hcct_tree_finish(struct hcct_tree *tree);
+/* The same of spots alone. */
 void hcct_tree_order_spots(struct hcct_tree *tree);
 /* From then on hcct_tree_child finds, and adds without a limit, the nodes of that frame and their children
  * only. */

@@ -55,8 +55,7 @@ static inline bool hcct_challenge_was_hit(struct hcct_block *block, uint32_t at)
     return moved && block->slots[at].key;
 }
 
-/* Gives the slot to `key`. The key is in the tables, with `node`. `function`: the place
- * of its function. */
+/* Gives the slot to `key`. The key is in the tables, with `node`. `function`: the place of its function. */
 static inline void hcct_challenge_take(struct hcct_block *block, uint64_t key, hcct_node node,
                                        uint32_t function)
 {
