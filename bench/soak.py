@@ -36,10 +36,9 @@ def main():
     arguments = parser.parse_args()
     folder = os.path.join(arguments.build, "soak")
     os.makedirs(folder, exist_ok=True)
-    program = os.path.join(folder, "soak-time" if "metric=" in arguments.options else "soak")
+    program = os.path.join(folder, "soak")
     profile = f"{program}.{os.getpid()}.bin"
-    kind = ["--hcct-time"] if "metric=" in arguments.options else []
-    subprocess.run([os.path.join(arguments.build, "bin", "hcct-cc"), *kind, "-O2",
+    subprocess.run([os.path.join(arguments.build, "bin", "hcct-cc"), "-O2",
                     os.path.join(SOURCE, "bench", "soak.c"), "-lpthread", "-o", program], check=True)
     seconds = arguments.minutes * 60
     environment = dict(os.environ, HCCT_OPTIONS=f"{arguments.options}:output={profile}")

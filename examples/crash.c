@@ -1,10 +1,9 @@
-/* Tells the calling context of a crash, without unwinding: what happened to the program's stack does not
- * matter.
+/* Tells the calling context of a crash.
  *
- *     hcct-cc --hcct-time -O2 -g examples/crash.c -o crash && ./crash
+ *     hcct-cc -O2 -g examples/crash.c -o crash && ./crash
  *
- * The handler runs on a stack of its own, so that it works where the program's has come to its end, too.
- * Without --hcct-time the path goes as far as is known, and ends in "...". / */
+ * The handler runs on a stack of its own, so that it works where the program's has come to its end, too. If
+ * the stack is damaged, the path goes as far as is known, and ends in "...". */
 #define _GNU_SOURCE
 #include <hcct/hcct.h>
 #include <signal.h>

@@ -32,7 +32,7 @@ enum { INLINED_LIMIT = 1 << 16 }; /* frames around a call */
 /* Finds the records. */
 static bool read_notes(const struct hcct_elf *elf, struct hcct_object *object)
 {
-    *object = (struct hcct_object){ .restores = true, .early = true, .loaded = true };
+    *object = (struct hcct_object){ .early = true, .loaded = true };
     for (size_t i = 0; i < hcct_elf_header(elf)->e_phnum; i++) {
         const Elf64_Phdr *segment = hcct_elf_segment(elf, i);
         const char *notes = hcct_elf_at(elf, segment->p_vaddr, segment->p_memsz);

@@ -197,8 +197,6 @@ static bool keeps(const struct hcct_arguments *options)
 /* What cannot be measured without it is built with it. */
 static void note_option(const char *option)
 {
-    if (!strcmp(option, "--wall"))
-        hcct_settings_apply("--hcct-time");
     if (!strcmp(option, "--clock"))
         hcct_settings_apply("--hcct-clock");
 }

@@ -29,8 +29,6 @@ static const struct setting {
     const char *help;
 } settings[] = {
     { "--hcct-before-inlining", SETTING_FLAG, "HCCT_BEFORE_INLINING", "instrument before the inliner runs" },
-    { "--hcct-time", SETTING_FLAG, "HCCT_TIME",
-      "what metric=wall needs: the context can be read at any moment" },
     { "--hcct-clock", SETTING_FLAG_OR_FILE, "HCCT_CLOCK",
       "what metric=clock needs, in all functions or those of a file" },
     { "--hcct-externals", SETTING_FLAG_OR_REGEX, "HCCT_EXTERNALS",
@@ -47,6 +45,7 @@ static const struct setting {
     { "--hcct-heights", SETTING_FLAG_OR_FILE, "HCCT_HEIGHTS", NULL },
     { "--hcct-numbers", SETTING_TEXT, "HCCT_NUMBERS", NULL },
     { "--hcct-print-flags", SETTING_FLAG, "HCCT_PRINT_FLAGS", NULL },
+    { "--hcct-time", SETTING_FLAG, "HCCT_TIME", NULL }, /* what it asked for, each build has now */
 };
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
 
@@ -54,7 +53,7 @@ static const struct setting {
 static const struct {
     const char *option, *instead;
 } gone[] = {
-    { "--hcct-time-only", "--hcct-time costs as much, and counts calls in other runs" },
+    { "--hcct-time-only", "every build can be asked for time and waiting: hcct-run --time, --wall" },
     { "--hcct-own-allocator", "--hcct-allocator=malloc says it" },
     { "--hcct-version", "hcct --version tells them" },
     { "--hcct-help", "--help begins with these options" },

@@ -7,9 +7,7 @@
 
 #define IN_HANDLERS "dropped in signal handlers"
 #define AS_SAMPLES                                                                                           \
-    "lost: the samples came late, or in code without unwind tables (--hcct-time needs none), or a thread "   \
-    "could get no timer"
-#define UNTIMED ": the program was not compiled by hcct-cc --hcct-time, or not all of it"
+    "lost: the samples came late, or in code without unwind tables, or a thread could get no timer"
 #define TOO_SHORT                                                                                            \
     ": it used less CPU time than the timer waits for a sample, 10 ms unless HCCT_OPTIONS=frequency= says "  \
     "other"
@@ -22,11 +20,7 @@ static const struct hcct_noun nouns[] = {
     [HCCT_METRIC_WEIGHT] = { .missed = IN_HANDLERS, .nothing = ": the program did not call hcct_count()" },
     [HCCT_METRIC_TIME] = { SAMPLED, .whole = " of CPU time", .pprof = "cpu", .nothing = TOO_SHORT,
                            .decimals = 3 },
-    [HCCT_METRIC_WALL] = { SAMPLED, .whole = " of the threads' time", .pprof = "wall",
-                           .setting = HCCT_SETTING_TIME, .needs_all = true, .unbuilt = UNTIMED,
-                           .nothing =
-                               TOO_SHORT "; or something in it was compiled without --hcct-time, which "
-                                         "it said when it ran",
+    [HCCT_METRIC_WALL] = { SAMPLED, .whole = " of the threads' time", .pprof = "wall", .nothing = TOO_SHORT,
                            .decimals = 3 },
     [HCCT_METRIC_CLOCK] = { .whole = " of the threads' time",
                             .pprof = "wall",

@@ -11,7 +11,6 @@ struct hcct_noun {
     const char *how;     /* how it was counted, for a heading: "by samples"; NULL: nothing to be said */
     const char *missed;  /* what became of those that no context was known for */
     uint32_t setting;    /* enum hcct_setting that a build needs for it; 0: none */
-    bool needs_all;      /* all of the build has to have it */
     const char *unbuilt; /* why there are none if the build lacks it; otherwise: */
     const char *nothing;
     int decimals;      /* of nanoseconds, which are shown as seconds; 0: it is no time */

@@ -144,7 +144,7 @@ static const char *why_nothing(const struct hcct_summary *summary)
 {
     struct hcct_program_build build = hcct_program_build_read(summary->program);
     const struct hcct_noun *noun = summary->ground.noun;
-    bool is_built = ((noun->needs_all ? build.all : build.any) & noun->setting) == noun->setting;
+    bool is_built = (build.settings & noun->setting) == noun->setting;
     if (summary->ground.is_inferred)
         return ": there was no sample, and a program that hardly computes gets none";
     if (noun->is_heap && summary->values[HCCT_HEAP_BLOCKS].total)

@@ -107,7 +107,7 @@ class HcctContext(gdb.Command):
     """The calling context of the selected thread, from hcct's own data: hcct-context [LIMIT]
 
 Shows each call with its place, the root first, of deep ones the last LIMIT (100; 0: all), then those of what signals interrupted. Works on core files.
-Exact where all objects were compiled by --hcct-time, otherwise known up to the newest push, which it says."""
+From hcct's own data up to the newest push; below that, from the stack, which it says."""
 
     def __init__(self):
         super().__init__("hcct-context", gdb.COMMAND_STACK)

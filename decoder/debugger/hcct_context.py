@@ -3,8 +3,8 @@
 Memory is only read: the thread's word and context stack, and the records of functions and call sites with their numbering, which each object's PT_NOTE
 leads to. Where these have what, hcct_layout.py tells, which is made from hcct/abi.h when hcct is built. Nothing is called in the program, and no symbol is needed but __hcct_thread.
 
-Where all objects were compiled by --hcct-time, the context is exact: `current` tells it. Elsewhere an instrumented function keeps it in
-a register; the path then goes as far as the newest push, and what the debugger finds on the stack below that is told apart from it.
+An instrumented function keeps its context in a register. So the data tells the path as far as the newest push; what was called below that, the debugger
+finds on the stack, and it is told apart.
 Objects of another ABI are refused.
 
 A debugger is an object with
@@ -112,7 +112,7 @@ def object_at(memory, base):
 
 
 def notes_of(memory, bias, segments):
-    """(start, stop, abi, settings) of each note of ours, at any multiple of 4 as in runtime/objects/registry.c."""
+    """(start, stop, abi) of each note of ours, at any multiple of 4 as in runtime/objects/registry.c."""
     for address, size, _ in segments.of(Segments.NOTE):
         try:
             held = memory.read(bias + address, size)
@@ -125,7 +125,7 @@ def notes_of(memory, bias, segments):
             if (name_bytes, kind, name) == (len(layout.NOTE_NAME), layout.NOTE_TYPE, layout.NOTE_NAME):
                 note = bias + address + at
                 yield (memory.follow(note + layout.NOTE_START_AT), memory.follow(note + layout.NOTE_STOP_AT),
-                       memory.number(note + layout.NOTE_ABI_AT), memory.number(note + layout.NOTE_SETTINGS_AT))
+                       memory.number(note + layout.NOTE_ABI_AT))
 
 
 # --- words: encoding/context.h --------------------------------------------------------------------------
@@ -222,12 +222,11 @@ class Program:
 
     def __init__(self, memory):
         self.memory = memory
-        self.restores, functions, bounds = True, [], set()
+        functions, bounds = [], set()
         for bias, segments in memory.debugger.objects(memory):
-            for start, stop, abi, settings in notes_of(memory, bias, segments):
+            for start, stop, abi in notes_of(memory, bias, segments):
                 if abi != layout.ABI:
                     raise Unknown(f"an object was compiled for ABI {abi}, this script is for {layout.ABI}")
-                self.restores = self.restores and settings & layout.SETTING_TIME
                 bounds.add((start, stop))
         if not bounds:
             raise Unknown("no object is instrumented")
@@ -456,16 +455,17 @@ def show(debugger, steps, limit):
 
 
 def show_unwound(debugger, wanted, sp):
-    """What the debugger finds below the push at `sp` of that level, and nothing above main."""
-    names = []
-    for level, own, name in debugger.machine_frames():
-        if level > wanted or (level == wanted and own >= sp):
+    """What the debugger finds below the push at `sp` of that level, and nothing above main: frames whose caller called from there, or below."""
+    names, frames = [], list(debugger.machine_frames())
+    for i, (level, own, name) in enumerate(frames):
+        caller_sp = frames[i + 1][1] if i + 1 < len(frames) else MASK
+        if level > wanted or (level == wanted and caller_sp > sp):
             break
         names += [name] if level == wanted else []
         if name == "main":
             break
-    found = f". {debugger.name} finds on the stack:" if names else ""
-    debugger.write("  ... what follows is not known: the program was not compiled by --hcct-time" + found)
+    if names:
+        debugger.write(f"  ... below, {debugger.name} finds on the stack:")
     for name in reversed(names):
         debugger.write(visible("      " + name))
 
@@ -480,37 +480,27 @@ def show_contexts(debugger, limit):
 
 
 def show_levels(debugger, memory, thread, limit):
-    top, current, push_mask = (memory.word(thread + at) for at in (layout.THREAD_TOP_AT, layout.THREAD_CURRENT_AT, layout.THREAD_PUSH_MASK_AT))
+    top, push_mask = (memory.word(thread + at) for at in (layout.THREAD_TOP_AT, layout.THREAD_PUSH_MASK_AT))
     program = Program(memory)
     stack = Stack(memory, program, push_mask == 0)
     sp = debugger.stack_pointer()
     for level in range(LEVELS):
         newest = stack.frame(top)
-        show_context(stack, newest, current if program.restores else None, sp, level, limit)
+        show_context(stack, newest, sp, level, limit)
         root = stack.root(newest)
         if root.is_barrier or not root.tail:
             return
         interrupted = stack.below(root)
-        current, sp, top = interrupted.prefix, interrupted.sp, interrupted.tail
+        sp, top = interrupted.sp, interrupted.tail
         debugger.write(f"what signal {root.tail} interrupted:")
 
 
-def show_context(stack, top, word, sp, level, limit):
-    """word None: what the thread's code keeps in a register."""
+def show_context(stack, top, sp, level, limit):
     debugger = stack.memory.debugger
-    frame = stack.find(top, word, sp) if word else None
-    exact = frame is not None
-    if not exact:
-        frame = stack.newest(top, sp)
-        exact = word is not None and frame is not None and frame.is_root and frame.prefix == word
-        word = frame.prefix if frame else 0
+    frame = stack.newest(top, sp)
     path = Path(stack.memory, stack.program, stack, limit)
     if frame:
-        path.follow(word, frame)
-    if exact:
-        debugger.write(f"context {word:#018x}, exact" if path.steps else "no instrumented code runs")
-    else:
-        debugger.write("context, as far as the newest push")
+        path.follow(frame.prefix, frame)
+    debugger.write("context, as far as the newest push")
     show(debugger, path.steps, limit)
-    if not exact:
-        show_unwound(debugger, level, frame.pusher_sp if frame else 0)
+    show_unwound(debugger, level, frame.pusher_sp if frame else 0)

@@ -89,7 +89,7 @@ class Lldb:
         level = 0
         for frame in self.thread:
             name = frame.GetFunctionName() or "?"
-            if name in ("__restore_rt", "__kernel_rt_sigreturn"):
+            if name in ("__restore_rt", "__kernel_rt_sigreturn", "hcct_machine_call_handler"):
                 level += 1
             else:
                 yield level, frame.GetSP(), name
@@ -107,7 +107,7 @@ def hcct_context_command(debugger, command, result, _):
     """The calling context of the selected thread, from hcct's own data: hcct-context [--all] [LIMIT]
 
 Shows each call with its place, the root first, of deep ones the last LIMIT (100; 0: all), then those of what signals interrupted. Works on core files.
-Exact where all objects were compiled by --hcct-time, otherwise known up to the newest push, which it says."""
+From hcct's own data up to the newest push; below that, from the stack, which it says."""
     words = command.split()
     target = debugger.GetSelectedTarget()
     process = target.GetProcess()

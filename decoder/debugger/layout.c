@@ -21,7 +21,6 @@ struct constant {
 
 static const struct constant constants[] = {
     VALUE("ABI", HCCT_ABI_VERSION),
-    VALUE("SETTING_TIME", HCCT_SETTING_TIME),
     SIGNED("DELTA_OPEN", HCCT_DELTA_OPEN),
     SIGNED("DELTA_NONE", HCCT_DELTA_NONE),
     SIGNED("DELTA_NOTED", HCCT_DELTA_NOTED),
@@ -39,7 +38,6 @@ static const struct constant constants[] = {
     OFFSET(hcct_note, start, "NOTE_START_AT"),
     OFFSET(hcct_note, stop, "NOTE_STOP_AT"),
     OFFSET(hcct_note, abi, "NOTE_ABI_AT"),
-    OFFSET(hcct_note, settings, "NOTE_SETTINGS_AT"),
 
     VALUE("FUNCTION_BYTES", sizeof(struct hcct_function)),
     OFFSET(hcct_function, state, "FUNCTION_STATE_AT"),
@@ -75,7 +73,6 @@ static const struct constant constants[] = {
     OFFSET(hcct_inlined, outer, "INLINED_OUTER_AT"),
 
     OFFSET(hcct_thread, top, "THREAD_TOP_AT"),
-    OFFSET(hcct_thread, current, "THREAD_CURRENT_AT"),
     OFFSET(hcct_thread, push_mask, "THREAD_PUSH_MASK_AT"),
     VALUE("FRAME_BYTES", sizeof(struct hcct_frame)),
     OFFSET(hcct_frame, prefix, "FRAME_PREFIX_AT"),

@@ -56,8 +56,7 @@ static void read_notes(const unsigned char *bytes, size_t size, struct hcct_prog
             header.n_namesz == sizeof HCCT_NOTE_NAME) {
             memcpy(&note, bytes, sizeof note);
             if (!memcmp(note.name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME)) {
-                build->all = build->is_instrumented ? build->all & note.settings : note.settings;
-                build->any |= note.settings;
+                build->settings |= note.settings;
                 build->is_instrumented = true;
             }
         }

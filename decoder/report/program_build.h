@@ -10,7 +10,7 @@
 struct hcct_program_build {
     bool is_known;        /* an executable of this machine's kind was found, which is no script */
     bool is_instrumented; /* some object of it has a note */
-    uint32_t any, all;    /* enum hcct_setting: of some objects, of all */
+    uint32_t settings;    /* enum hcct_setting: what some object of it has */
     char build_id[65];    /* hexadecimal, as the runtime writes it; empty: it has none */
     struct timespec time; /* when the file was changed last */
 };

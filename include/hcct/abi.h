@@ -29,8 +29,8 @@
  * that lacks the runtime tells that name as undefined: so it says what to do. Linkers report what is
  * undefined in the order of relocations. Instrumented code refers to the thread's words first, so their name
  * says it, too. */
-#define HCCT_ABI_VERSION 14
-#define HCCT_ABI_SYMBOL "__hcct_abi_14_link_with_hcct_cc_or_libhcct_a"
+#define HCCT_ABI_VERSION 15
+#define HCCT_ABI_SYMBOL "__hcct_abi_15_link_with_hcct_cc_or_libhcct_a"
 #define HCCT_THREAD_SYMBOL "__hcct_thread_link_with_hcct_cc_or_libhcct_a"
 
 /* --- the context word ------------------------------------------------------------------------- */
@@ -112,9 +112,6 @@ struct hcct_thread {
     struct hcct_frame *top;
     /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, if slot_mask is not 0 */
     struct hcct_slot *slots;
-    /* 0: none. Restoring builds: the word of the instrumented function that runs or called what runs;
-     * pass/emit/current.c */
-    uint64_t current;
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
     struct hcct_clock clock; /* measuring builds: pass/emit/clock.c */
     uint64_t slot_mask;      /* of a slot's offset in bytes: how many slots are in use */
@@ -200,7 +197,8 @@ enum hcct_library {
     HCCT_LIBRARY_HANDLER = 2,
     HCCT_LIBRARY_STRING = 4, /* members of std::basic_string */
     HCCT_LIBRARY_STREAM = 8, /* the functions of a stream, or of a conversion of printf */
-    HCCT_LIBRARY_MASK = 15,
+    HCCT_LIBRARY_WAIT = 16,  /* nothing; but the thread may wait there */
+    HCCT_LIBRARY_MASK = 31,
 };
 
 enum hcct_site_kind {
@@ -385,7 +383,6 @@ struct hcct_note {
 enum hcct_setting {
     HCCT_SETTING_BEFORE_INLINING = 1,
     HCCT_SETTING_SHADOW = 2,     /* test build: carries the shadow stack beside the encoding */
-    HCCT_SETTING_TIME = 4,       /* restoring build: `current` can be read at any instruction */
     HCCT_SETTING_CLOCK = 16,     /* measuring build: some functions tell when they begin and end */
     HCCT_SETTING_EXTERNALS = 32, /* counts calls of functions that are not instrumented */
 };
@@ -394,13 +391,12 @@ _Static_assert(sizeof(struct hcct_frame) == 32, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_slot) == HCCT_ID_UNIT, "a word's low bits are an offset");
 _Static_assert(offsetof(struct hcct_thread, top) == 8, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_thread, slots) == 16, "the pass emits this layout");
-_Static_assert(offsetof(struct hcct_thread, current) == 24, "the pass emits this layout");
-_Static_assert(offsetof(struct hcct_thread, push_mask) == 32, "the pass emits this layout");
-_Static_assert(offsetof(struct hcct_thread, clock) == 40, "the pass emits this layout");
-_Static_assert(offsetof(struct hcct_thread, slot_mask) == 56, "the pass emits this layout");
-_Static_assert(offsetof(struct hcct_thread, entered) == 64, "the pass emits this layout");
-_Static_assert(offsetof(struct hcct_thread, noted_site) == 72, "the pass emits this layout");
-_Static_assert(offsetof(struct hcct_thread, noted_word) == 80, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, push_mask) == 24, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, clock) == 32, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, slot_mask) == 48, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, entered) == 56, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, noted_site) == 64, "the pass emits this layout");
+_Static_assert(offsetof(struct hcct_thread, noted_word) == 72, "the pass emits this layout");
 _Static_assert(offsetof(struct hcct_state, delta) == 24, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_function) == 44, "the pass emits this layout");
 _Static_assert(sizeof(struct hcct_site) == 20, "the pass emits this layout");

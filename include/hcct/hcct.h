@@ -134,14 +134,15 @@ HCCT_API_WRAPPER size_t hcct_context_describe(char *buffer, size_t size)
 }
 
 /* For signal handlers: writes the path that the thread was in when the signal came, in the form of
- * hcct_context_describe. In a program whose objects were all compiled by --hcct-time it is that of the
- * instrumented function that ran, or that had called the code that did. Otherwise it goes as far as the
- * newest push, which is a call through a pointer, a recursive one, or one to code that is not instrumented,
- * and ends in ";...": what that call led to is not known ("..." alone: there is none). Of handlers that
- * interrupt each other it is what the innermost interrupted. Returns the length of the whole path; 0 outside
- * of handlers, in those that were not set up by sigaction or signal, and where no instrumented code ran.
- * Takes as long as hcct_context_describe. Async-signal-safe, also after a fault, on an alternate stack, or at
- * the end of the stack. Keeps errno. */
+ * hcct_context_describe. It is that of the instrumented function that ran, or that had called the code
+ * that did, which is found by unwinding the stack. Where that is not possible (no unwind tables, a damaged
+ * stack, a fault in the profiler) it goes as far as the newest push, which is a call through a pointer, a
+ * recursive one, or one to code that is not instrumented, and ends in ";...": what that call led to is not
+ * known ("..." alone: there is none). Of handlers that interrupt each other it is what the innermost
+ * interrupted. Returns the length of the whole path; 0 outside of handlers, in those that were not set up
+ * by sigaction or signal, and where no instrumented code ran. Takes some microseconds, in large programs
+ * the first time a millisecond. Async-signal-safe, also after a fault, on an alternate stack, or at the
+ * end of the stack. Keeps errno. */
 HCCT_API_WRAPPER size_t hcct_context_describe_interrupted(char *buffer, size_t size)
 {
     if (__hcct_api_context_describe_interrupted)

@@ -59,11 +59,13 @@ static bool is_rare(const struct hcct_target *target, const struct hcct_call *ca
     return call->cold && (call->weight < RARE_FREQUENCY || hcct_build_lends(target, call));
 }
 
-/* Whether the code pushes a frame without a look at the delta (but for HCCT_DELTA_NONE): that is shorter. It
- * is done for rare calls and for stdio, as hardly a program has stdio of its own. */
+/* Whether the code pushes a frame without a look at the delta (but for HCCT_DELTA_NONE): that is shorter.
+ * It is done for rare calls, for stdio, and for what waits, as hardly a program has such functions of its
+ * own. */
 static bool pushes_beside(const struct hcct_target *target, const struct hcct_call *call)
 {
-    return !call->tail && (is_rare(target, call) || call->library & HCCT_LIBRARY_STREAM);
+    return !call->tail &&
+           (is_rare(target, call) || call->library & (HCCT_LIBRARY_STREAM | HCCT_LIBRARY_WAIT));
 }
 
 bool hcct_calls_is_framed(const struct hcct_target *target, const struct hcct_call *call)

@@ -18,8 +18,9 @@
  * Cost: docs/metrics.md. */
 #include "pass/emit/clock.h"
 
+#include <string.h>
+
 #include "pass/emit/build.h"
-#include "pass/emit/current.h"
 #include "pass/unit/ir.h"
 
 static LLVMValueRef clock_word(struct hcct_unit *unit)
@@ -76,6 +77,57 @@ static void place_before(struct hcct_unit *unit, struct hcct_target *target, LLV
     LLVMSetCurrentDebugLocation2(unit->builder, hcct_build_artificial_location(unit, target));
 }
 
+/* The call of `target` that `instruction` is; NULL: its callee needs no context. */
+static const struct hcct_call *find_call(const struct hcct_target *target, LLVMValueRef instruction)
+{
+    for (uint32_t i = 0; i < target->call_count; i++)
+        if (target->calls[i].instruction == instruction)
+            return &target->calls[i];
+    return NULL;
+}
+
+static bool is_debug(LLVMValueRef at)
+{
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
+    return callee && LLVMIsAFunction(callee) &&
+           strncmp(LLVMGetValueName2(callee, &length), "llvm.dbg.", 9) == 0;
+}
+
+/* The last instruction in front of `at` in its block that does something (LLVM 16 to 18 have intrinsics for
+ * debuggers), or NULL. */
+static LLVMValueRef previous_real(LLVMValueRef at)
+{
+    do
+        at = LLVMGetPreviousInstruction(at);
+    while (at && is_debug(at));
+    return at;
+}
+
+void hcct_clock_hold_tails(struct hcct_target *target)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef leave = LLVMGetBasicBlockTerminator(block);
+        LLVMValueRef last = LLVMIsAReturnInst(leave) ? previous_real(leave) : NULL;
+        if (!last || !LLVMIsACallInst(last) || hcct_bridge_tail_mark(last) != HCCT_TAIL_MARK_TAIL)
+            continue;
+        const struct hcct_call *call = find_call(target, last);
+        if (!call || !call->tail)
+            LLVMSetTailCall(last, false);
+    }
+}
+
+/* Where code for the return `leave` has to stand in front of: the sibling call before it, if there is one, as
+ * nothing may follow that; else the return itself. */
+static LLVMValueRef last_act(LLVMValueRef leave)
+{
+    LLVMValueRef last = previous_real(leave);
+    bool sibling = last && LLVMIsACallInst(last) && !LLVMIsAInlineAsm(LLVMGetCalledValue(last)) &&
+                   hcct_bridge_tail_mark(last) >= HCCT_TAIL_MARK_TAIL;
+    return sibling ? last : leave;
+}
+
 void hcct_clock_leave(struct hcct_unit *unit, struct hcct_target *target)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(target->function); block;
@@ -83,7 +135,7 @@ void hcct_clock_leave(struct hcct_unit *unit, struct hcct_target *target)
         for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
             next = LLVMGetNextInstruction(at);
             if (LLVMIsAReturnInst(at) && target->measured) {
-                place_before(unit, target, hcct_current_last_act(at));
+                place_before(unit, target, last_act(at));
                 hcct_build_call_usual(unit, "__hcct_clock_leave", &target->clock, 1);
             } else if (hcct_ir_is_arrival(at)) {
                 place_before(unit, target,

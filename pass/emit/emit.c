@@ -9,7 +9,6 @@
 #include "pass/emit/build.h"
 #include "pass/emit/calls.h"
 #include "pass/emit/clock.h"
-#include "pass/emit/current.h"
 #include "pass/emit/entry.h"
 #include "pass/emit/fence.h"
 #include "pass/emit/label.h"
@@ -195,11 +194,9 @@ void hcct_emit_function(struct hcct_unit *unit, struct hcct_target *target)
     tell_contexts(unit, target);
     if (target->call_count)
         emit_arrivals(unit, target);
-    if (target->restores || target->measured)
-        hcct_current_hold_tails(target);
+    if (target->measured)
+        hcct_clock_hold_tails(target);
     hcct_calls_emit(unit, target);
-    if (target->restores)
-        hcct_current_leave(unit, target);
     if (target->clock)
         hcct_clock_leave(unit, target);
     hcct_fence_assembly(unit, target->function);

@@ -17,7 +17,6 @@
 
 #include "pass/emit/build.h"
 #include "pass/emit/clock.h"
-#include "pass/emit/current.h"
 
 /* Allocas must stay in the entry block to be static, and the new code splits it: returns the first
  * instruction behind them. */
@@ -144,11 +143,6 @@ static void emit_fresh_word(struct hcct_unit *unit, struct hcct_target *target, 
         LLVMSetOrdering(base, LLVMAtomicOrderingAcquire);
         unready = LLVMBuildICmp(b, LLVMIntEQ, base, hcct_build_constant(unit, 0), "");
     }
-    if (target->restores) { /* nothing instrumented runs in the thread: it may be new to the profiler */
-        LLVMValueRef idle =
-            LLVMBuildICmp(b, LLVMIntEQ, hcct_current_load(unit), hcct_build_constant(unit, 0), "");
-        unready = unready ? LLVMBuildOr(b, unready, idle, "") : idle;
-    }
     if (unready)
         hcct_build_branch_rarely(unit, unready, to_slow(unit, entry), quick);
     else
@@ -265,8 +259,6 @@ void hcct_entry_emit(struct hcct_unit *unit, struct hcct_target *target)
 
     LLVMPositionBuilderBefore(b, first);
     target->word = entry.slow ? merge_words(unit, &entry.ready, "hcct.word") : entry.word;
-    if (target->restores)
-        hcct_current_enter(unit, target);
     if (target->measured || target->holds_clock)
         hcct_clock_enter(unit, target, first);
 }

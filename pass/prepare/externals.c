@@ -12,7 +12,7 @@
  *   1. what the program does is left as it is: the call that leaves, and what stands behind it, do not
  *      change;
  *   2. ids of other call sites are those of a build without stand-ins (select/sites.c);
- *   3. a stand-in never restores, and no time is measured in it: time stays with the caller. */
+ *   3. no time is measured in a stand-in: time stays with the caller. */
 #include "pass/prepare/externals.h"
 
 #include <stdlib.h>

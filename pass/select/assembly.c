@@ -1,7 +1,7 @@
 /* Reads the text of inline assembly, for two questions. Which functions does it name? Code there may call
  * them though no use in the IR says so: such a function is taken to be called from outside. Does an `asm`
- * call something? If one of its words is a call instruction, it is a call site like a call through a pointer
- * (see also emit/fence.h). */
+ * call something? If one of its words is an instruction that calls a function, or the system, where the
+ * thread may wait, it is a call site like a call through a pointer (see also emit/fence.h). */
 #include "pass/select/assembly.h"
 
 #include <ctype.h>
@@ -43,9 +43,9 @@ static void find_words(struct hcct_unit *unit, const char *text, size_t length)
 /* Only the instructions of the target count: bl, a call on AArch64, is a register of x86-64. */
 static bool is_call(const char *word, size_t length, bool x86)
 {
-    static const char *const names[][7] = {
-        { "bl", "blr", "blraa", "blrab", "blraaz", "blrabz", NULL },
-        { "call", "callq", "lcall", NULL },
+    static const char *const names[][8] = {
+        { "bl", "blr", "blraa", "blrab", "blraaz", "blrabz", "svc", NULL },
+        { "call", "callq", "lcall", "syscall", NULL },
     };
     for (const char *const *name = names[x86]; *name; name++)
         if (strlen(*name) == length && strncasecmp(*name, word, length) == 0)

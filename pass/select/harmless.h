@@ -1,4 +1,4 @@
-/* The functions that never call back into the program. */
+/* The functions that neither call back into the program nor wait. */
 #ifndef HCCT_PASS_SELECT_HARMLESS_H
 #define HCCT_PASS_SELECT_HARMLESS_H
 

@@ -1,7 +1,8 @@
 /* Library functions (C and C++) that call back into the program only what it may have put in the library's
  * place or handed to it: allocation, handlers, streams, members of std::string. Such a call needs no push in
- * a program that has none of that (HCCT_DELTA_NONE). Sites and modules carry bits for it (enum hcct_library),
- * so that no name is compared when the program starts.
+ * a program that has none of that (HCCT_DELTA_NONE), unless the meter wants to know of it (metric=wall,
+ * heap). Sites and modules carry bits for it (enum hcct_library), so that no name is compared when the
+ * program starts.
  *
  * What each family leads to (test/pass/library.test compares C++'s with the code of the installed library):
  *   C allocation, operator delete: each other, by symbols that a program may define.
@@ -13,6 +14,8 @@
  *     instrumented code, and the terminate handler if nobody catches it. A program may define all members, as
  *     C++20 has no extern template. Not listed are templates, and members that call one of which the program
  *     may have a copy (constructors and substr call _M_construct<char const *>).
+ *   system calls, locks, and what makes use of them: nothing. But a thread may wait there, so such a call
+ *     pushes if waiting is measured. What is in harmless.c does not wait.
  *
  * Not listed though similar: C++'s streams and locales, std::function, sorting and shared_ptr, which call
  * virtual functions and pointers of the program; what ends an exception, which runs its destructor. */
@@ -31,6 +34,7 @@ struct listed {
 
 #define FREES HCCT_LIBRARY_ALLOCATION
 #define ALLOCATES (HCCT_LIBRARY_ALLOCATION | HCCT_LIBRARY_HANDLER)
+#define WAITS HCCT_LIBRARY_WAIT
 #define STREAMS (HCCT_LIBRARY_ALLOCATION | HCCT_LIBRARY_STREAM)
 #define STRINGS (HCCT_LIBRARY_ALLOCATION | HCCT_LIBRARY_HANDLER | HCCT_LIBRARY_STRING)
 
@@ -62,6 +66,7 @@ static const struct listed list[] = {
     { "__asprintf_chk", STREAMS },
     { "__cxa_allocate_exception", ALLOCATES },
     { "__cxa_free_exception", ALLOCATES },
+    { "__cxa_guard_acquire", WAITS },
     { "__dprintf_chk", STREAMS },
     { "__fgets_chk", STREAMS },
     { "__fprintf_chk", STREAMS },
@@ -89,10 +94,21 @@ static const struct listed list[] = {
     { "__vprintf_chk", STREAMS },
     { "__vsnprintf_chk", STREAMS },
     { "__vsprintf_chk", STREAMS },
+    { "access", WAITS },
     { "aligned_alloc", FREES },
     { "asprintf", STREAMS },
     { "calloc", FREES },
+    { "chmod", WAITS },
+    { "clearerr", WAITS },
+    { "close", WAITS },
     { "dprintf", STREAMS },
+    { "dup2", WAITS },
+    { "fchmod", WAITS },
+    { "fcntl", WAITS },
+    { "fcntl64", WAITS },
+    { "fdatasync", WAITS },
+    { "feof", WAITS },
+    { "ferror", WAITS },
     { "fflush", STREAMS },
     { "fflush_unlocked", STREAMS },
     { "fgetc", STREAMS },
@@ -110,8 +126,13 @@ static const struct listed list[] = {
     { "fscanf", STREAMS },
     { "fseek", STREAMS },
     { "fseeko", STREAMS },
+    { "fstat", WAITS },
+    { "fstat64", WAITS },
+    { "fsync", WAITS },
     { "ftell", STREAMS },
     { "ftello", STREAMS },
+    { "ftruncate", WAITS },
+    { "ftruncate64", WAITS },
     { "fwrite", STREAMS },
     { "fwrite_unlocked", STREAMS },
     { "getc", STREAMS },
@@ -120,26 +141,69 @@ static const struct listed list[] = {
     { "getchar_unlocked", STREAMS },
     { "getdelim", STREAMS },
     { "getline", STREAMS },
+    { "ioctl", WAITS },
+    { "isatty", WAITS },
+    { "lseek", WAITS },
+    { "lseek64", WAITS },
+    { "lstat", WAITS },
+    { "lstat64", WAITS },
+    { "madvise", WAITS },
     { "malloc", FREES },
     { "malloc_usable_size", FREES },
     { "memalign", FREES },
+    { "mkdir", WAITS },
+    { "mmap", WAITS },
+    { "mmap64", WAITS },
+    { "mprotect", WAITS },
+    { "mremap", WAITS },
+    { "munmap", WAITS },
+    { "nanosleep", WAITS },
+    { "open", WAITS },
+    { "open64", WAITS },
+    { "openat", WAITS },
+    { "openat64", WAITS },
+    { "pipe", WAITS },
+    { "pipe2", WAITS },
+    { "poll", WAITS },
     { "posix_memalign", FREES },
+    { "pread", WAITS },
+    { "pread64", WAITS },
     { "printf", STREAMS },
+    { "pthread_cond_broadcast", WAITS },
+    { "pthread_cond_signal", WAITS },
+    { "pthread_mutex_lock", WAITS },
     { "putc", STREAMS },
     { "putc_unlocked", STREAMS },
     { "putchar", STREAMS },
     { "putchar_unlocked", STREAMS },
     { "puts", STREAMS },
+    { "pwrite", WAITS },
+    { "pwrite64", WAITS },
+    { "rand", WAITS },
+    { "random", WAITS },
+    { "read", WAITS },
+    { "readlink", WAITS },
+    { "readv", WAITS },
     { "realloc", FREES },
     { "reallocarray", FREES },
+    { "rename", WAITS },
     { "rewind", STREAMS },
+    { "rmdir", WAITS },
     { "scanf", STREAMS },
+    { "select", WAITS },
     { "snprintf", STREAMS },
     { "sprintf", STREAMS },
+    { "srand", WAITS },
+    { "srandom", WAITS },
     { "sscanf", STREAMS },
+    { "stat", WAITS },
+    { "stat64", WAITS },
     { "strdup", FREES },
     { "strndup", FREES },
+    { "sysconf", WAITS },
     { "ungetc", STREAMS },
+    { "unlink", WAITS },
+    { "usleep", WAITS },
     { "vasprintf", STREAMS },
     { "vdprintf", STREAMS },
     { "vfprintf", STREAMS },
@@ -149,6 +213,8 @@ static const struct listed list[] = {
     { "vsnprintf", STREAMS },
     { "vsprintf", STREAMS },
     { "vsscanf", STREAMS },
+    { "write", WAITS },
+    { "writev", WAITS },
 };
 /* clang-format on */
 

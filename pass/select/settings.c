@@ -32,7 +32,6 @@ static uint32_t current_settings(void)
 {
     return (hcct_settings_before_inlining() ? HCCT_SETTING_BEFORE_INLINING : 0u) |
            (hcct_settings_is_on("HCCT_SHADOW") ? HCCT_SETTING_SHADOW : 0u) |
-           (hcct_settings_is_on("HCCT_TIME") ? HCCT_SETTING_TIME : 0u) |
            (hcct_settings_is_on("HCCT_CLOCK") ? HCCT_SETTING_CLOCK : 0u) |
            (hcct_externals_asked() ? HCCT_SETTING_EXTERNALS : 0u);
 }
@@ -61,7 +60,6 @@ void hcct_settings_give(struct hcct_unit *unit)
         struct hcct_target *target = &unit->targets[i];
         uint32_t settings = settings_of(unit, target->function);
         unit->shadow |= settings & HCCT_SETTING_SHADOW;
-        target->restores = settings & HCCT_SETTING_TIME;
         target->measured = settings & MEASURED;
         target->holds_clock =
             (settings & HCCT_SETTING_CLOCK) && !target->measured && hcct_ir_has_arrivals(target->function);

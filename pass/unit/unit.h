@@ -40,14 +40,12 @@ struct hcct_target {
     LLVMValueRef record;     /* global: struct hcct_function; its initializer comes last */
     LLVMValueRef sites;      /* in a global: struct hcct_site[call_count] */
     LLVMValueRef word;       /* the function's own word, once emitted */
-    LLVMValueRef saved;      /* in a restoring build: what `current` was at the entry */
     LLVMValueRef clock;      /* clock.c: its struct hcct_clock */
     LLVMValueRef depth;      /* shadow.c: what hcct_shadow_enter returned */
     struct hcct_call *calls; /* those with a delta first */
     uint32_t call_count;
     uint32_t delta_count;
     uint32_t settings; /* enum hcct_setting */
-    bool restores;     /* restoring build: emit/current.h */
     bool unoptimized;  /* -O0 */
     /* cold, or to be small (-Os, -Oz): the runtime does what it can. Unoptimized: all but numbered calls */
     bool small;

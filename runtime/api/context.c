@@ -5,6 +5,8 @@
 #include "runtime/core/tables.h"
 #include "runtime/stack/path.h"
 #include "runtime/stack/pins.h"
+#include "runtime/stack/walk.h"
+#include "runtime/unwind/interrupted.h"
 
 #define API __attribute__((visibility("default"), used))
 
@@ -46,13 +48,17 @@ API size_t __hcct_api_context_describe(char *buffer, size_t size)
     return hcct_path_describe(here, true, buffer, size);
 }
 
-/* The signal may have struck inside the profiler, for example at the end of the stack. So this reads nothing
- * from the tables. */
 API size_t __hcct_api_context_describe_interrupted(char *buffer, size_t size)
 {
-    bool whole;
     if (hcct_in_handler)
         hcct_guest_hooks.leave_dead((uintptr_t)__builtin_frame_address(0));
-    struct hcct_here here = hcct_here_of_interrupted(&whole);
-    return hcct_path_describe(here, whole, buffer, size);
+    const struct hcct_interrupted interrupted = hcct_walk_interrupted();
+    if (!interrupted.top)
+        return hcct_path_describe((struct hcct_here){ 0 }, true, buffer, size);
+    struct hcct_here here = hcct_interrupted_here(&interrupted);
+    if (here.frame)
+        return hcct_path_describe(here, true, buffer, size);
+    const struct hcct_frame *newest = hcct_walk_newest(interrupted.top, interrupted.sp);
+    here = newest ? (struct hcct_here){ newest->prefix, newest } : (struct hcct_here){ 0 };
+    return hcct_path_describe(here, false, buffer, size);
 }

@@ -27,14 +27,6 @@
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
 
-/* Sets `current` for uninstrumented code that a jump leads to. `top` is the newest push. With recursion=fold
- * the word is that of the first pusher on the folded path. */
-static void arrive_outside(const struct hcct_frame *top)
-{
-    __hcct_thread.current =
-        hcct_frame_is_root(top) ? top->prefix : hcct_context_pusher(top->prefix, top->site);
-}
-
 void __hcct_jump(const void *environment)
 {
     uintptr_t sp = hcct_machine_jump_target(environment);
@@ -43,9 +35,7 @@ void __hcct_jump(const void *environment)
     if (sp < HCCT_CALLER_SP && !left_handler)
         return;
     hcct_meter_jump(sp);
-    struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-    arrive_outside(top); /* first, because this chain is there before and after `top` is stored */
-    __hcct_thread.top = top;
+    __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, sp);
 }
 
 #if defined(__GLIBC__)
@@ -186,7 +176,6 @@ static void begin_at_root(void *unused)
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.noted_site = NULL;
-    __hcct_thread.current = 0;
 }
 
 /* The C library allocates what it keeps of a destructor. The first thread frees that only if it ends last.
@@ -214,7 +203,6 @@ static bool drop_last_frame(uintptr_t sp)
     struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
     if (!hcct_frame_is_root(top) || hcct_frame_is_barrier(top) || hcct_in_handler || hcct_fiber_self)
         return false;
-    arrive_outside(top);
     __hcct_thread.top = top;
     __hcct_thread.noted_site = NULL;
     return true;
@@ -248,7 +236,6 @@ INTERPOSED __attribute__((weak)) void _Unwind_SetIP(struct _Unwind_Context *cont
     hcct_meter_jump(sp);
     __hcct_thread.noted_site = NULL;
     __hcct_arrive(sp);
-    arrive_outside(__hcct_thread.top);
     unwinder.set_ip(context, address);
 }
 

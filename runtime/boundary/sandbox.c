@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/close_range.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -139,7 +140,13 @@ static const long of_heap[][CALL_WORDS] = {
     { SYS_mprotect, 0, SOME_BYTES, PROT_READ },
     { SYS_pipe2, 0, O_CLOEXEC | O_NONBLOCK },
 };
-static const long of_waiting[][CALL_WORDS] = { { SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD } };
+static const long of_waiting[][CALL_WORDS] = {
+    { SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD },
+    { SYS_close_range, 0, UINT32_MAX, CLOSE_RANGE_UNSHARE },
+    { SYS_openat, AT_FDCWD, 0, O_RDONLY | O_CLOEXEC },
+    { SYS_pread64, FILE_NUMBER, 0, SOME_BYTES },
+    { SYS_close, FILE_NUMBER },
+};
 
 /* Without these, rename alone gives the profile its name (output/place.h). */
 static const long of_names[][CALL_WORDS] = {

@@ -86,7 +86,7 @@ void hcct_signals_deliver(int signal, siginfo_t *info, void *context, const stru
         errno = saved;
         return;
     }
-    uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered, current = __hcct_thread.current;
+    uint64_t word = __hcct_thread.ctx, entered = __hcct_thread.entered;
     const struct hcct_site *noted_site = __hcct_thread.noted_site;
     uint64_t noted_word = __hcct_thread.noted_word;
     struct hcct_level here = level_here(context, sp);
@@ -107,10 +107,9 @@ void hcct_signals_deliver(int signal, siginfo_t *info, void *context, const stru
     }
     bool level = !inside && hcct_block_enter_level(here);
     hcct_in_handler += level || inside;
-    hcct_stack_enter_signal(signal, current, hcct_machine_context_sp(context));
+    hcct_stack_enter_signal(signal, context);
     __hcct_thread.ctx = HCCT_WORD_NONE;
     __hcct_thread.noted_site = NULL;
-    __hcct_thread.current = __hcct_thread.top->prefix;
     hcct_busy_stack_is_alternate = here.alternate_end != 0;
     errno = saved;
     /* without SA_SIGINFO, too: so does the kernel */
@@ -126,7 +125,6 @@ void hcct_signals_deliver(int signal, siginfo_t *info, void *context, const stru
     __hcct_thread.entered = entered;
     __hcct_thread.noted_word = noted_word;
     __hcct_thread.noted_site = noted_site;
-    __hcct_thread.current = current;
     hcct_meter_switch_to(clock);
     if (signal == SIGABRT && !inside)
         hcct_fatal_write_before_abort();

@@ -226,7 +226,6 @@ static void leave(void *value)
         hcct_block_leave_level();
     hcct_in_handler = 0;
     __hcct_thread.top = HCCT_ROOT_FRAME;
-    __hcct_thread.current = 0;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
     if (hcct_threads_are_split()) {
         hcct_block_miss_next();

@@ -29,6 +29,14 @@ enum hcct_calls {
     HCCT_CALLS_COUNT  /* each is counted once, at once: then the core may take its short cuts */
 };
 
+/* What becomes of calls of library functions that call nothing back (pass/select/library.c). */
+enum hcct_library_calls {
+    HCCT_LIBRARY_CALLS_PASS,
+    /* all are noted or push but those that only give memory back, and those that are listed as waiting */
+    HCCT_LIBRARY_CALLS_ARE_NOTED,
+    HCCT_LIBRARY_CALLS_PUSH, /* all */
+};
+
 /* The signals that a meter needs: one each time a thread has used an interval of CPU time, or has caused a
  * number of events. */
 struct hcct_ticks {
@@ -105,9 +113,7 @@ struct hcct_meter {
 
     /* --- calls --- */
     enum hcct_calls calls;
-    /* calls of library functions are noted, or push, although they call nothing back (pass/select/library.c):
-     * all but those that only give memory back */
-    bool library_calls_push;
+    enum hcct_library_calls library_calls;
     /* Counts a call that missed, instead of the core. Not while busy. */
     void (*take_call)(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
     /* Calls of a context went to the tables: their number, times their weight. Under the table lock. */

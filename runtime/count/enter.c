@@ -18,7 +18,7 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         hcct_place_discover();
-    if (hcct_block_is_needed && !__hcct_thread.current && !hcct_busy)
+    if (hcct_block_is_needed && !hcct_busy)
         hcct_block_self(); /* a thread that counts nothing may have no block yet */
     if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME && !hcct_busy)
         hcct_stack_begin(state->base);

@@ -1,17 +1,16 @@
 /* See sampler.h.
  *
- * If all code was compiled with --hcct-time, the context is in __hcct_thread.current (pass/emit/current.c).
- * Otherwise it is found by unwinding (runtime/unwind).
- * If the program counter is in an object without instrumented code, the sample goes to a leaf below that
- * context, named after the function that was called (runtime/unwind/called.h), or after the object. The leaf
- * is a prefix node of kind LEAF, and its context has the id 0.
+ * The context is found by unwinding (runtime/unwind). If the program counter is in an object without
+ * instrumented code, the sample goes to a leaf below that context, named after the function that was called
+ * (runtime/unwind/called.h), or after the object. The leaf is a prefix node of kind LEAF, and its context has
+ * the id 0.
  *
  * A signal that was blocked comes late and in another context: at the end of the system call that unblocks
  * it. A sample there is counted as lost, with those that it stands for, unless the call got no mask. If the
  * kernel itself is late, the time goes to the context where the signal comes.
  *
- * Cost: 30 ns, some microseconds where the stack is unwound, and what the kernel takes for a signal. A new
- * context also gets its chain, a node per push. */
+ * Cost: some microseconds to unwind the stack, and what the kernel takes for a signal. A new context also
+ * gets its chain, a node per push. */
 #define _GNU_SOURCE
 #include "runtime/meter/sampler.h"
 
@@ -37,37 +36,12 @@
 #include "runtime/unwind/places.h"
 
 static bool is_on;
-static bool unwinds; /* not all code was compiled with --hcct-time */
 
 /* --- samples -------------------------------------------------------------------------------------- */
-
-/* The frame whose prefix `current` was made from; NULL if there is none. If no instrumented code runs,
- * `current` is the prefix of a root. */
-static const struct hcct_frame *find_frame(uint64_t word, uintptr_t sp)
-{
-    const struct hcct_frame *frame = hcct_walk_find(__hcct_thread.top, word, NULL, sp);
-    if (frame)
-        return frame;
-    for (frame = __hcct_thread.top; !hcct_frame_is_root(frame);)
-        frame--;
-    return frame->prefix == word ? frame : NULL;
-}
 
 static void lose(uint64_t weight)
 {
     __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
-}
-
-/* The context of a restoring build. */
-static bool read_current(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node,
-                         uintptr_t *at)
-{
-    uintptr_t sp = context ? hcct_machine_context_sp(context) : (uintptr_t)__builtin_frame_address(0);
-    *at = context ? hcct_machine_context_pc(context) : 0;
-    *word = __hcct_thread.current;
-    const struct hcct_frame *frame = find_frame(*word, sp);
-    *node = frame ? hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block)) : 0;
-    return frame;
 }
 
 /* Goes down from the context to what it has below it at that site. */
@@ -97,7 +71,7 @@ static void add_sample(const ucontext_t *context, uint64_t weight)
     uint64_t word;
     hcct_node node;
     uintptr_t at;
-    if (!block || !(unwinds ? hcct_interrupted_find : read_current)(context, block, &word, &node, &at)) {
+    if (!block || !hcct_interrupted_find(context, block, &word, &node, &at)) {
         lose(weight);
         return;
     }
@@ -156,7 +130,7 @@ void hcct_sampler_take(const void *context, uint64_t weight)
     if (!is_on)
         return;
     hcct_busy_enter();
-    bool is_ready = !unwinds || hcct_places_refresh();
+    bool is_ready = hcct_places_refresh();
     hcct_tables_lock();
     if (hcct_tables.running && (!is_ready || (context && is_unblocking(context))))
         lose(weight);
@@ -190,28 +164,10 @@ void hcct_sampler_miss_all(void)
 
 bool hcct_sampler_start(void)
 {
-    for (size_t i = 0; i < hcct_registry_object_count(); i++)
-        unwinds |= !hcct_registry_object(i)->restores;
-    if (unwinds && !hcct_find_object_is_possible()) {
-        HCCT_SAY(1, hcct_meter->name,
-                 "code that was compiled without --hcct-time needs glibc 2.35 or newer, ",
-                 "nothing is counted");
-        return false;
-    }
-    if (unwinds)
-        hcct_leaf_take_all_builds();
-    return is_on = true;
-}
-
-bool hcct_sampler_reads_current(void)
-{
-    for (size_t i = 0; i < hcct_registry_object_count(); i++)
-        if (!hcct_registry_object(i)->restores) {
-            HCCT_SAY(1, hcct_meter->name, hcct_registry_object(i)->path,
-                     " has code that was compiled without --hcct-time: nothing is counted");
-            return false;
-        }
-    return true;
+    is_on = hcct_find_object_is_possible();
+    if (!is_on)
+        HCCT_SAY(1, hcct_meter->name, "samples need glibc 2.35 or newer: nothing is counted");
+    return is_on;
 }
 
 static bool is_sampled(void)

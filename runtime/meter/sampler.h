@@ -10,8 +10,6 @@
 
 /* Call this once, when the program is numbered. False, after a warning, if samples cannot be taken. */
 bool hcct_sampler_start(void);
-/* Whether all instrumented code was compiled with --hcct-time, after a warning if it was not. */
-bool hcct_sampler_reads_current(void);
 /* What the file tells of samples: counts are estimates. */
 extern __attribute__((visibility("hidden"))) const struct hcct_meter_file hcct_sampler_file;
 /* The `take` of struct hcct_ticks: takes a sample of `amount` nanoseconds or events. */

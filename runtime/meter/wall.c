@@ -1,12 +1,16 @@
 /* See wall.h. clone makes the observer, not pthread_create. So the C library does not know of it, and the
  * program ends with the program's own last thread. Exit and exec end the observer.
  *
- * Cost of a look, in system calls of 0.2 us: one for a thread that still waits as at the last look; three,
- * and the nodes of a new chain, for one that began to wait; two for any other. */
+ * It has a table of files of its own, so the program's file numbers are not touched.
+ *
+ * Cost of a look, in system calls of 0.2 us: one for a thread that runs, three for one that still waits as at
+ * the last look; six, and the nodes of a new chain, for one that began to wait. */
 #define _GNU_SOURCE
 #include "runtime/meter/wall.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -78,26 +82,124 @@ static const struct hcct_frame *read_frame(uintptr_t at)
     return &page[(at - start) / sizeof page[0]];
 }
 
+/* --- what the kernel says -------------------------------------------------------------------------- */
+
+/* What a thread that uses no CPU time does. */
+enum doing { UNKNOWN, IS_RUNNABLE, WAITS_FOR_PAGE, WAITS_IN_CALL };
+
+/* What the observer knows of a thread. */
+struct wait {
+    pid_t thread; /* whose file is open; 0: none */
+    int file;
+    /* The call in which it waited at the last look, and what its CPU clock was then. The node holds a
+     * reference; 0: it did not wait. */
+    hcct_node node;
+    uint64_t prefix, cpu;
+};
+
+enum { KEPT_FILES = 512, CALL_BYTES = 256 };
+
+static int open_call(pid_t thread)
+{
+    static const char before[] = "/proc/self/task/", behind[] = "/syscall";
+    char path[sizeof before + sizeof behind + 16], digits[16], *at = path + sizeof before - 1;
+    size_t count = 0;
+    memcpy(path, before, sizeof before);
+    for (; thread; thread /= 10)
+        digits[count++] = (char)('0' + thread % 10);
+    while (count)
+        *at++ = digits[--count];
+    memcpy(at, behind, sizeof behind);
+    return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+}
+
+static void forget_file(struct wait *wait)
+{
+    if (wait->thread)
+        syscall(SYS_close, wait->file);
+    wait->thread = 0;
+}
+
+/* The file is "running", or the number of the system call, or -1, with parameters, stack pointer and program
+ * counter at the end. */
+static enum doing parse_call(const char *text, size_t length, uintptr_t *sp)
+{
+    static const char before[] = " 0x";
+    unsigned spaces = 0;
+    *sp = 0;
+    if (text[0] == 'r')
+        return IS_RUNNABLE;
+    while (length && spaces < 2)
+        spaces += text[--length] == ' ';
+    if (strncmp(text + length, before, strlen(before)) != 0)
+        return UNKNOWN;
+    for (const char *at = text + length + strlen(before); *at && *at != ' '; at++)
+        *sp = *sp * 16 + (uintptr_t)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
+    return text[0] == '-' ? WAITS_FOR_PAGE : WAITS_IN_CALL;
+}
+
+/* What the thread does now; *sp is its stack pointer if it waits. */
+static enum doing ask_kernel(struct wait *wait, pid_t thread, uintptr_t *sp)
+{
+    char text[CALL_BYTES];
+    if (wait->thread != thread) {
+        forget_file(wait);
+        wait->file = open_call(thread);
+        wait->thread = wait->file >= 0 ? thread : 0;
+    }
+    if (!wait->thread)
+        return UNKNOWN;
+    ssize_t length = syscall(SYS_pread64, wait->file, text, sizeof text - 1, 0);
+    if (wait->file >= KEPT_FILES || length <= 0)
+        forget_file(wait);
+    if (length <= 0)
+        return UNKNOWN;
+    text[length] = 0;
+    return parse_call(text, (size_t)length, sp);
+}
+
 /* --- a thread -------------------------------------------------------------------------------------- */
 
-/* The frames of a word's chain that have no node yet, newest first. Mapped with the observer. */
+/* The frames of a chain that have no node yet, newest first. Mapped with the observer. */
 static struct hcct_frame *chain;
 static size_t chain_length;
 
-/* Fills `chain` with the frames of the chain of `word`, down to the first that has a node. Returns that node,
- * with a reference for the caller; 0 if there is none. Dead frames are passed over: their words do not
- * fit. */
-static hcct_node read_chain(uint64_t word, uintptr_t top)
+static bool is_intact(const struct hcct_frame *frame)
 {
-    chain_length = 0;
-    page_at = 0;
+    uintptr_t address = 0;
+    return (!HCCT_CALL_BYTES ||
+            read_memory((const void *)HCCT_TAIL_SP(frame->tail), &address, sizeof address)) &&
+           hcct_frame_hash_of_return(address) == frame->tail >> 48 << 48;
+}
+
+/* As hcct_walk_newest, in another thread's memory: the place of the newest frame that is live for
+ * uninstrumented code at `sp`. 0: not known. */
+static uintptr_t find_newest(uintptr_t top, uintptr_t sp)
+{
     for (const struct hcct_frame *frame; (frame = read_frame(top)); top -= sizeof *frame) {
+        if (hcct_frame_is_tail(frame)
+                ? frame->tail & HCCT_TAIL_OPEN && HCCT_TAIL_SP(frame->tail) > sp && is_intact(frame)
+                : frame->sp > sp)
+            return hcct_frame_is_barrier(frame) || hcct_frame_is_overflow(frame) ? 0 : top;
+    }
+    return 0;
+}
+
+/* Fills `chain` with the frames of the chain that begins with the frame at `place`, down to the first that
+ * has a node. Returns that node, with a reference for the caller; 0 if there is none. Dead frames are
+ * passed over: their words do not fit. */
+static hcct_node read_chain(uintptr_t place)
+{
+    const uintptr_t newest = place;
+    uint64_t word = 0;
+    chain_length = 0;
+    for (const struct hcct_frame *frame; (frame = read_frame(place)); place -= sizeof *frame) {
         if (hcct_frame_is_overflow(frame))
             return 0;
         if (hcct_frame_is_barrier(frame))
             continue;
         bool root = hcct_frame_is_root(frame),
-             made = hcct_numbering_is_id(hcct_context_id(word, frame->prefix));
+             made = place == newest || hcct_numbering_is_id(hcct_context_id(word, frame->prefix));
         hcct_node node = made || (root && word == frame->prefix) ? hcct_prefix_find(frame) : 0;
         if (node || root || chain_length == CHAIN_LIMIT)
             return node;
@@ -109,53 +211,102 @@ static hcct_node read_chain(uint64_t word, uintptr_t top)
     return 0;
 }
 
-enum finding { RUNS, WAITS, LOST };
-
-/* Where a thread waited at the last look, and what its CPU clock was then. */
-struct wait {
-    hcct_node node; /* holds a reference; 0: it did not wait */
-    uint64_t word, cpu;
-};
-
-/* Finds the context that the thread waits in, and keeps it in the thread's `struct wait`. */
-static enum finding find_wait(struct hcct_block *target, uint64_t cpu)
+/* Whether the thread is in the profiler. Thread-local variables of one object have fixed distances. */
+static bool is_busy(const struct hcct_thread *words)
 {
-    struct wait *wait = hcct_meter_state(target);
+    const char *at = (const char *)words + ((const char *)&hcct_busy - (const char *)&__hcct_thread);
+    __typeof__(hcct_busy) busy;
+    return !read_memory(at, (void *)&busy, sizeof busy) || busy;
+}
+
+/* The context of a thread that waits in a system call at `sp`: that of the newest live frame. */
+static hcct_node find_context(struct hcct_block *target, uintptr_t sp, uint64_t *prefix)
+{
     struct hcct_thread words;
-    if (!read_memory(target->words, &words, sizeof words) || hcct_timer_cpu_ns(target->thread) != cpu)
-        return RUNS;
-    hcct_node node = read_chain(words.current, (uintptr_t)words.top);
-    if (hcct_timer_cpu_ns(target->thread) != cpu) {
-        hcct_prefix_release(node);
-        return RUNS;
-    }
-    uint64_t site = hcct_leaf_waiting_site();
-    node = node ? hcct_prefix_extend(node, chain, chain_length) : 0;
-    node = node ? hcct_prefix_leaf(node, words.current, site) : 0;
+    const struct hcct_frame *frame;
+    page_at = 0;
+    if (is_busy(target->words) || !read_memory(target->words, &words, sizeof words))
+        return 0;
+    uintptr_t place = find_newest((uintptr_t)words.top, sp);
+    if (!place || !(frame = read_frame(place)))
+        return 0;
+    *prefix = frame->prefix;
+    hcct_node node = read_chain(place);
+    return node ? hcct_prefix_extend(node, chain, chain_length) : 0;
+}
+
+/* The root of the thread's contexts, with a reference for the caller. */
+static hcct_node find_root(const struct hcct_block *target, uint64_t *prefix)
+{
+    struct hcct_frame root = { .sp = UINTPTR_MAX, .tail = (uint64_t)target->number << 32 };
+    root.prefix = *prefix = target->number ? hcct_context_thread(target->number) : 0;
+    return hcct_prefix_find(&root);
+}
+
+static void forget_node(struct wait *wait)
+{
     hcct_prefix_release(wait->node);
-    wait->node = node;
-    wait->word = hcct_context_leaf(words.current, site);
+    wait->node = 0;
+}
+
+static void lose(uint64_t passed)
+{
+    __atomic_fetch_add(&hcct_tables.dropped_interrupted, passed, __ATOMIC_RELAXED);
+}
+
+/* Adds to the leaf of this name below the context. Takes over the reference to `node`. */
+static void add_below(hcct_node node, uint64_t prefix, const char *name, uint64_t passed)
+{
+    uint64_t site = node ? hcct_leaf_site(name) : 0;
+    hcct_node leaf = site ? hcct_prefix_leaf(node, prefix, site) : 0;
+    if (leaf)
+        hcct_count_add(hcct_context_leaf(prefix, site), passed, leaf);
+    else
+        lose(passed);
+}
+
+/* The thread waits in a system call, if its clock still stands when its stack was read. False: it runs. */
+static bool wait_in_call(struct hcct_block *target, struct wait *wait, uint64_t cpu, uintptr_t sp)
+{
+    if (wait->node && wait->cpu == cpu)
+        return true;
+    forget_node(wait);
+    wait->node = find_context(target, sp, &wait->prefix);
     wait->cpu = cpu;
-    return node ? WAITS : LOST;
+    return hcct_timer_cpu_ns(target->thread) == cpu;
+}
+
+/* A thread that may not run. If it does, its own timer counts it. */
+static void look_at_waiting(struct hcct_block *target, struct wait *wait, uint64_t cpu, uint64_t passed)
+{
+    uintptr_t sp = 0;
+    uint64_t prefix;
+    enum doing doing = ask_kernel(wait, target->thread, &sp);
+    if (hcct_timer_cpu_ns(target->thread) != cpu)
+        return;
+    if (doing == UNKNOWN)
+        lose(passed);
+    else if (doing == IS_RUNNABLE)
+        add_below(find_root(target, &prefix), prefix, "run queue", passed);
+    else if (doing == WAITS_FOR_PAGE)
+        add_below(find_root(target, &prefix), prefix, "page fault", passed);
+    else if (wait_in_call(target, wait, cpu, sp)) {
+        hcct_prefix_retain(wait->node);
+        add_below(wait->node, wait->prefix, "waiting", passed);
+    }
 }
 
 /* Under the table lock. */
 static void look_at(struct hcct_block *target, uint64_t passed)
 {
-    struct wait *wait = hcct_meter_state(target);
-    uint64_t cpu = hcct_timer_of(target)->has_timer && target->words ? hcct_timer_cpu_ns(target->thread) : 0;
+    bool has_timer = hcct_timer_of(target)->has_timer && target->words;
+    uint64_t cpu = has_timer ? hcct_timer_cpu_ns(target->thread) : 0;
+    if (!cpu)
+        forget_file(hcct_meter_state(target));
     if (hcct_timer_of(target)->is_untimed && hcct_tables.running)
-        __atomic_fetch_add(&hcct_tables.dropped_interrupted, passed, __ATOMIC_RELAXED);
-    if (!cpu || !hcct_tables.running)
-        return;
-    bool same = cpu == wait->cpu && wait->node;
-    enum finding found = same ? WAITS : find_wait(target, cpu);
-    if (found == LOST)
-        __atomic_fetch_add(&hcct_tables.dropped_interrupted, passed, __ATOMIC_RELAXED);
-    if (found != WAITS)
-        return;
-    hcct_prefix_retain(wait->node);
-    hcct_count_add(wait->word, passed, wait->node);
+        lose(passed);
+    if (cpu && hcct_tables.running)
+        look_at_waiting(target, hcct_meter_state(target), cpu, passed);
 }
 
 /* --- the observer ---------------------------------------------------------------------------------- */
@@ -177,6 +328,7 @@ static int observe(void *unused)
 {
     uint64_t last = hcct_timer_clock_ns(CLOCK_MONOTONIC), state = last, rounds = 0;
     (void)unused;
+    syscall(SYS_close_range, 0, UINT32_MAX, CLOSE_RANGE_UNSHARE);
     self = (pid_t)syscall(SYS_gettid);
     prctl(PR_SET_NAME, "hcct-wall");
     while (!is_stopped && (++rounds % hcct_options.frequency || !is_alone())) {
@@ -246,11 +398,16 @@ static bool start_observer(void)
     return thread > 0;
 }
 
-static bool can_read(void)
+/* Whether the system lets the observer do its work. No file has the number that is closed. */
+static bool can_observe(void)
 {
     char probe;
     self = (pid_t)syscall(SYS_gettid);
-    return read_memory(&is_on, &probe, sizeof probe);
+    int file = open_call(self);
+    if (file >= 0)
+        syscall(SYS_close, file);
+    return file >= 0 && read_memory(&is_on, &probe, sizeof probe) &&
+           syscall(SYS_close_range, UINT32_MAX, UINT32_MAX, 0) == 0;
 }
 
 static bool start_to_observe(void)
@@ -259,11 +416,12 @@ static bool start_to_observe(void)
     return false;
 #endif
     int saved = errno;
-    is_on = can_read() && start_observer();
+    is_on = can_observe() && start_observer();
     errno = saved;
     if (!is_on)
         HCCT_SAY(1,
-                 "metric=wall: the system allows no observer (clone, process_vm_readv): nothing is counted");
+                 "metric=wall: the system allows no observer (/proc, clone, process_vm_readv, close_range): ",
+                 "nothing is counted");
     return is_on;
 }
 
@@ -281,14 +439,12 @@ static bool has_thread(void)
 
 static bool start(struct hcct_ticks *ticks)
 {
-    return hcct_sampler_reads_current() && hcct_time_start(ticks) && start_to_observe();
+    return hcct_time_start(ticks) && start_to_observe();
 }
 
 static void end_thread(struct hcct_block *target)
 {
-    struct wait *wait = hcct_meter_state(target);
-    hcct_prefix_release(wait->node);
-    *wait = (struct wait){ 0 };
+    forget_node(hcct_meter_state(target));
 }
 
 static void stop(void)
@@ -298,8 +454,8 @@ static void stop(void)
         syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
-/* The references to nodes are given up, not released: the child's table may not have these nodes. A node that
- * it has then stays for ever. */
+/* The child's observer has no files yet. The references to nodes are given up, not released: the child's
+ * table may not have these nodes. A node that it has then stays for ever. */
 static void after_fork(void)
 {
     int saved = errno;
@@ -313,6 +469,7 @@ static void after_fork(void)
 const struct hcct_meter hcct_meter_wall = {
     .name = "metric=wall: ",
     .is_chosen = is_chosen,
+    .library_calls = HCCT_LIBRARY_CALLS_PUSH,
     .has_thread = has_thread,
     .start = start,
     .after_fork = after_fork,

@@ -1,17 +1,19 @@
 /* metric=wall: where threads wait. CPU time is sampled as with metric=time. In addition, an observer (a
- * thread of the runtime) looks at all threads at random moments. The time of a thread that waits goes to a
- * leaf [waiting] of its context.
+ * thread of the runtime) looks at all threads at random moments. The time of a thread that waits in a system
+ * call goes to a leaf [waiting] of its context, that of one that has no processor to [run queue].
  *
  * Why a thread: a timer's signal would end the wait that it interrupts (poll, nanosleep and others return
  * EINTR even with SA_RESTART). CPU timers do not run during a wait. Only a thread's CPU clock shows for
- * certain that it waits, and only its own process may read that. The observed threads get no signal, and run
- * no code for this.
+ * certain that it waits, and only its own process may read that.
  *
- * Why the result is right: the observer reads a thread's CPU clock, then its word and context stack, then the
- * clock again. If the clock is the same, the thread ran no instruction in between. It had left its processor
- * before, so all its stores are visible. So the observer sees what a signal handler at that instruction would
- * see (pass/emit/current.c). If the clock differs, all that was read is thrown away. A thread's memory is
- * read by a system call, which fails if the memory is gone, and each link of a chain is checked as usual.
+ * Why the result is right: the observer reads a thread's CPU clock, then what the kernel says of it
+ * (/proc/self/task/TID/syscall), its context stack, and the clock again. If the clock is the same, the thread
+ * ran no instruction in between. It had left its processor before, so all its stores are visible. If the
+ * clock differs, all that was read is thrown away. Each call that leaves instrumented code to where a thread
+ * may wait pushes (HCCT_LIBRARY_CALLS_PUSH; pass/select/library.c, assembly.c). So the newest frame that is
+ * live at the thread's stack pointer is that of the call that it waits in. A thread that waits elsewhere, for
+ * a processor or a page, may be anywhere above its newest push: its context is not known. A thread's memory
+ * is read by a system call, which fails if the memory is gone, and each link of a chain is checked as usual.
  *
  * Invariants
  *   1. a wait of time t is found t / interval times on average. A sample has the time since the last look, so

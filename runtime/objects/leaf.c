@@ -18,21 +18,13 @@ static struct hcct_leaf leaves[LEAF_LIMIT];
 static size_t leaf_count, path_bytes;
 static char paths[PATH_BYTES];
 
-static bool takes_all_builds;
-
-void hcct_leaf_take_all_builds(void)
-{
-    takes_all_builds = true;
-}
-
 static bool has_contexts(uintptr_t start, uintptr_t end)
 {
     uintptr_t own = (uintptr_t)&leaf_count;
     bool any = own >= start && own < end; /* libhcct_rt.so: its time goes to the context that it works for */
     for (size_t i = 0; i < hcct_registry_object_count() && !any; i++) {
         const struct hcct_object *object = hcct_registry_object(i);
-        any = object->loaded && (object->restores || takes_all_builds) && object->image < end &&
-              object->image_end > start;
+        any = object->loaded && object->image < end && object->image_end > start;
     }
     return any;
 }
@@ -137,17 +129,12 @@ struct hcct_leaf *hcct_leaf_named(const char *name, size_t length)
 
 /* --- the file ------------------------------------------------------------------------------------- */
 
-uint64_t hcct_leaf_waiting_site(void)
+uint64_t hcct_leaf_site(const char *name)
 {
-    static struct hcct_leaf *waiting;
-    if (!leaf_count)
-        add_leaf(0, 0, "unknown");
-    if (!waiting) {
-        add_leaf(1, 1, "waiting"); /* no object begins there */
-        waiting = &leaves[leaf_count - 1];
-        waiting->is_used = true;
-    }
-    return waiting->site;
+    struct hcct_leaf *leaf = hcct_leaf_named(name, strlen(name));
+    if (leaf)
+        leaf->is_used = true;
+    return leaf ? leaf->site : 0;
 }
 
 uint64_t hcct_leaf_unknown_site(void)

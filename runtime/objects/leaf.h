@@ -25,15 +25,13 @@ extern _Thread_local const char *hcct_leaf_name;
 /* Whether the dynamic linker has loaded what is at the address, and filled in its places. True if there is no
  * telling. Takes no lock. */
 bool hcct_leaf_is_loaded(uintptr_t address);
-/* From now on, before any leaf is asked for, all instrumented objects have contexts, not only those compiled
- * with --hcct-time. */
-void hcct_leaf_take_all_builds(void);
 /* The leaf of the object with the code at `pc`. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc);
 /* The leaf of this name, which has `length` bytes. NULL: it is too long, or there are too many. */
 struct hcct_leaf *hcct_leaf_named(const char *name, size_t length);
-/* The site of the leaf [waiting], or [unknown], which is used from now on. */
-uint64_t hcct_leaf_waiting_site(void);
+/* The site of the leaf of this name; 0: there are too many. */
+uint64_t hcct_leaf_site(const char *name);
+/* The site of the leaf [unknown], which is used from now on. */
 uint64_t hcct_leaf_unknown_site(void);
 /* The path of used leaf number `index`, NULL behind the last. */
 const char *hcct_leaf_path(size_t index);

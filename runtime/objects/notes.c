@@ -35,7 +35,6 @@ void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes)
         const struct hcct_note *note = (const struct hcct_note *)at;
         if (!is_note(at, bytes, HCCT_NOTE_NAME, HCCT_NOTE_TYPE, ours_bytes) || note->abi != HCCT_ABI_VERSION)
             continue;
-        object->restores &= (note->settings & HCCT_SETTING_TIME) != 0;
         object->clocks |= (note->settings & HCCT_SETTING_CLOCK) != 0;
         object->own |= note->own;
         if (!object->start) {

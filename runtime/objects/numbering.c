@@ -283,10 +283,18 @@ static bool only_releases(const struct hcct_site *site)
            (strcmp(name, "free") == 0 || strncmp(name, "_Zdl", 4) == 0 || strncmp(name, "_Zda", 4) == 0);
 }
 
+static uint32_t library_of(const struct hcct_site *site)
+{
+    return site->flags >> HCCT_SITE_LIBRARY_SHIFT & HCCT_LIBRARY_MASK;
+}
+
 /* The delta of a call of a library function that calls nothing back. */
 static int64_t library_delta(const struct hcct_site *site)
 {
-    if (!hcct_meter->library_calls_push || only_releases(site))
+    if (hcct_meter->library_calls == HCCT_LIBRARY_CALLS_PUSH)
+        return HCCT_DELTA_OPEN;
+    if (hcct_meter->library_calls == HCCT_LIBRARY_CALLS_PASS || library_of(site) == HCCT_LIBRARY_WAIT ||
+        only_releases(site))
         return HCCT_DELTA_NONE;
     return site->flags & HCCT_SITE_NOTES && hcct_numbering_notes ? HCCT_DELTA_NOTED : HCCT_DELTA_OPEN;
 }
@@ -299,7 +307,7 @@ static int64_t library_delta(const struct hcct_site *site)
  * of the start first, and all of those are found before the first delta is written. */
 static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, const struct draft *draft)
 {
-    uint32_t library = site->flags >> HCCT_SITE_LIBRARY_SHIFT & HCCT_LIBRARY_MASK;
+    uint32_t library = library_of(site);
     if (callee == HCCT_NO_INDEX && hcct_record_is_external(site))
         return HCCT_DELTA_NONE;
     if (callee == HCCT_NO_INDEX)
@@ -325,8 +333,8 @@ static void open_library_calls(const struct hcct_function *f)
 enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
 {
     const struct hcct_object *object = hcct_registry_object(0);
-    for (const struct hcct_function *f = object->start; hcct_meter->library_calls_push && f < object->stop;
-         f++)
+    bool opens = hcct_meter->library_calls != HCCT_LIBRARY_CALLS_PASS;
+    for (const struct hcct_function *f = object->start; opens && f < object->stop; f++)
         open_library_calls(f);
     atomic_store_explicit(&hcct_numbering_id_count, id_count, memory_order_relaxed);
     atomic_store_explicit(&hcct_bodies_wait, true, memory_order_release);

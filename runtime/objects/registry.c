@@ -118,7 +118,7 @@ static bool is_known(const struct hcct_object *object)
 /* The object's records and bounds. start is NULL if it has no records. */
 static struct hcct_object read_object(const struct dl_phdr_info *info)
 {
-    struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true, .restores = true };
+    struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true };
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;

@@ -32,7 +32,6 @@ struct hcct_object {
     bool early; /* found at start, so it is never unloaded */
     bool loaded;
     struct hcct_function first; /* the first record, as it was when the object was found */
-    bool restores;              /* all of it was compiled with --hcct-time */
     bool clocks;                /* some of it with --hcct-clock */
     uint32_t own;               /* own functions: enum hcct_library */
     bool numbered;              /* its functions had ids when it was numbered last */

@@ -369,7 +369,6 @@ static __attribute__((noinline)) void leave(struct hcct_fiber_left *left, const 
     hcct_busy_enter();
     left->fiber = hcct_fiber_self;
     left->top = __hcct_thread.top;
-    left->current = __hcct_thread.current;
     hcct_block_park(&left->parked);
     go_to_stack(to);
     hcct_busy_leave();
@@ -384,7 +383,6 @@ __attribute__((noinline)) void hcct_fiber_come_back(const struct hcct_fiber_left
         end(hcct_fiber_self);
     hcct_fiber_self = left->fiber;
     __hcct_thread.top = left->top;
-    __hcct_thread.current = left->current;
     hcct_busy_leave();
     hcct_meter_switch_to(left->clock);
     errno = saved;

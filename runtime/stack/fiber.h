@@ -42,7 +42,6 @@ void hcct_fiber_ended(uintptr_t sp);
 struct hcct_fiber_left {
     struct hcct_fiber *fiber;
     struct hcct_frame *top;
-    uint64_t current;
     struct hcct_clock clock;
     struct hcct_parked parked;
 };

@@ -101,9 +101,14 @@ static inline bool hcct_frame_is_tail(const struct hcct_frame *frame)
  * Another address has the same hash with a probability of 2^-16. Then a dead frame seems to be intact. A walk
  * for a word still needs a frame that explains the word (walk.h). A fresh entry is shown below the tail call
  * that has ended, and nothing tells. */
+static inline uint64_t hcct_frame_hash_of_return(uintptr_t address)
+{
+    return (address * HCCT_RETURN_HASH_FACTOR) >> 48 << 48;
+}
+
 static inline uint64_t hcct_frame_return_hash(uintptr_t sp)
 {
-    return (hcct_machine_return_address(sp) * HCCT_RETURN_HASH_FACTOR) >> 48 << 48;
+    return hcct_frame_hash_of_return(hcct_machine_return_address(sp));
 }
 
 static inline bool hcct_frame_tail_is_intact(const struct hcct_frame *frame)

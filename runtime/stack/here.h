@@ -17,9 +17,6 @@ struct hcct_here {
 /* The context of the caller of an API function whose frame is at `sp`. Consumes the word in `ctx`.
  * Async-signal-safe. */
 struct hcct_here hcct_here_of_caller(uintptr_t sp);
-/* The context that the calling thread's signal handler interrupted; {0} if the thread is in no handler. If
- * *whole is false, only an ancestor of that context is known, and returned. Async-signal-safe. */
-struct hcct_here hcct_here_of_interrupted(bool *whole);
 
 /* While the program is told of a context (known/known.h), that one; else {0}. It is what the API calls the
  * current context then, but not in signal handlers. */

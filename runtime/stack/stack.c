@@ -1,11 +1,13 @@
 /* See stack.h. A thread's stack is reserved memory; only touched pages cost anything. After it comes
  * `pending`, the scratch memory for walks, also for those of fibers' stacks.
  * Atomics: `overflowed` is a plain word in a page that may be mapped from a file, so builtins. */
+#define _GNU_SOURCE
 #include "runtime/stack/stack.h"
 
 #include <stdatomic.h>
 
 #include "encoding/context.h"
+#include "runtime/base/machine_context.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
 #include "runtime/core/notice.h"
@@ -126,7 +128,7 @@ void hcct_stack_begin(uint64_t base)
     __hcct_thread.top = stack.start;
 }
 
-void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
+void hcct_stack_enter_signal(int signal, const void *context)
 {
     struct hcct_frame *top = __hcct_thread.top;
     struct bounds stack = current_stack();
@@ -140,7 +142,8 @@ void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp)
     /* Twice: a signal that came before `top` moved has used the same places. */
     for (int i = 0; i < 2; i++) {
         /* the interrupted state, for hcct_walk_interrupted */
-        top[2] = (struct hcct_frame){ current, 0, sp, (uint64_t)(uintptr_t)top };
+        top[2] = (struct hcct_frame){ (uintptr_t)context, 0, hcct_machine_context_sp(context),
+                                      (uint64_t)(uintptr_t)top };
         top[3] = (struct hcct_frame){ hcct_context_push(SIGNAL_SEED, 2 * (uint64_t)signal + 1), 0,
                                       UINTPTR_MAX, (uint64_t)signal };
         atomic_signal_fence(memory_order_seq_cst);

@@ -33,8 +33,8 @@ static inline bool hcct_stack_is_near(uintptr_t a, uintptr_t b)
 /* A call has returned at `sp`, and the newest frame is not the one that it pushed. */
 __attribute__((preserve_most, noinline, cold)) void hcct_stack_resync(uintptr_t sp);
 /* Puts a handler's root on the context stack. The interrupted code may be writing the frame above the top,
- * so that one is left alone. `current` and `sp` are the interrupted code's. */
-void hcct_stack_enter_signal(int signal, uint64_t current, uintptr_t sp);
+ * so that one is left alone. `context`: the interrupted machine context. */
+void hcct_stack_enter_signal(int signal, const void *context);
 /* The program's own code is called in the middle of an entry's count. A fresh entry in it must not take the
  * newest frame for its caller's, nor drop it: a tail push is not told from a dead one there. So this puts a
  * frame on top that ends every chain, and is dead above `sp`, where that code was called. The other function

@@ -123,7 +123,7 @@ struct hcct_interrupted hcct_walk_interrupted(void)
     while (!hcct_frame_is_root(root))
         root--;
     if (!hcct_frame_signal(root) || hcct_frame_is_barrier(root))
-        return (struct hcct_interrupted){ NULL, 0, 0 };
+        return (struct hcct_interrupted){ NULL, 0, NULL };
     return (struct hcct_interrupted){ (struct hcct_frame *)(uintptr_t)root[-1].tail, root[-1].sp,
-                                      root[-1].prefix };
+                                      (const void *)(uintptr_t)root[-1].prefix };
 }

@@ -34,7 +34,7 @@ extern _Thread_local const void *hcct_walk_tail_callee;
 struct hcct_interrupted {
     struct hcct_frame *top;
     uintptr_t sp;
-    uint64_t current; /* __hcct_thread.current */
+    const void *context; /* the machine context, as a handler gets it */
 };
 /* What the calling thread's newest handler interrupted. `top` is NULL if the thread is in no handler, or that
  * is not known. */

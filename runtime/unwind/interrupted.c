@@ -10,10 +10,15 @@
 #define _GNU_SOURCE
 #include "runtime/unwind/interrupted.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "encoding/context.h"
+#include "runtime/base/find_object.h"
+#include "runtime/core/busy.h"
+#include "runtime/core/tables.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/objects/record.h"
 #include "runtime/stack/frame.h"
@@ -99,11 +104,14 @@ static bool find_siblings(const struct hcct_state *from, const struct hcct_state
 
 /* --- frames ---------------------------------------------------------------------------------------- */
 
+/* The top of the context stack when the code at hand ran. */
+static const struct hcct_frame *top;
+
 /* The context stack's newest frame that is older than an activation with this CFA. A frame of a sibling call
  * that led to this activation is older, too. */
 static const struct hcct_frame *frame_below(uintptr_t cfa)
 {
-    const struct hcct_frame *frame = __hcct_thread.top;
+    const struct hcct_frame *frame = top;
     while (hcct_frame_sp(frame) < cfa &&
            !(hcct_frame_is_tail(frame) && HCCT_TAIL_SP(frame->tail) + sizeof(uintptr_t) >= cfa &&
              hcct_frame_tail_is_intact(frame)))
@@ -113,11 +121,14 @@ static const struct hcct_frame *frame_below(uintptr_t cfa)
 
 /* --- the chain ------------------------------------------------------------------------------------- */
 
-/* The parts of a context, from the newest. Between two of them callers are not known. */
+/* The parts of a context, from the newest. Between two of them callers are not known. None: no instrumented
+ * code runs, and `frame` is a root. */
 enum { PARTS = 16 };
 struct parts {
     uint64_t ids[PARTS]; /* what each adds to the prefix below it */
     size_t count;
+    const struct hcct_frame *frame; /* what the oldest part stands above */
+    bool is_known; /* the frame's push called its first function: nothing is unknown between */
 };
 
 /* The context that pushed the frame of `*node`, instead of that node; the root's if it is a root. */
@@ -132,12 +143,12 @@ static uint64_t go_to_pusher(const struct hcct_frame *frame, hcct_node *node)
     return pushed.word;
 }
 
-/* Makes the context: the parts, oldest first, above `frame`. `is_known`: the frame's push called the first
- * function of the oldest part, so nothing is unknown in between. */
-static bool join(const struct parts *parts, const struct hcct_frame *frame, bool is_known,
-                 struct hcct_block *block, uint64_t *word, hcct_node *node)
+/* Makes the context: the parts, oldest first, above the frame. */
+static bool join(const struct parts *parts, struct hcct_block *block, uint64_t *word, hcct_node *node)
 {
-    uint64_t prefix = frame->prefix;
+    const struct hcct_frame *frame = parts->frame;
+    uint64_t prefix = *word = frame->prefix;
+    bool is_known = parts->is_known;
     *node = hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
     if (*node && !is_known)
         *word = go_to_pusher(frame, node);
@@ -233,52 +244,80 @@ static bool is_entered(const struct call *call, const struct hcct_state *state, 
 }
 
 /* The context of the function `state`, at an activation. */
-static bool find_word(struct hcct_activation *activation, const struct hcct_state *state,
-                      struct hcct_block *block, uint64_t *word, hcct_node *node)
+static bool find_parts(struct hcct_activation *activation, const struct hcct_state *state,
+                       struct parts *parts)
 {
-    static struct parts parts; /* under the table lock: a handler's stack may be small */
-    parts = (struct parts){ .count = 0 };
     for (;;) {
         struct call call;
         uint64_t id;
         if (!find_call(activation, &call))
             return false;
         if (is_numbered(&call, state, &id)) {
-            parts.ids[parts.count] += id;
+            parts->ids[parts->count] += id;
         } else {
             bool calls_on = call.caller && !call.is_pushed;
             bool is_known = (call.sibling || !calls_on) && is_entered(&call, state, &id);
             const struct hcct_frame *frame = is_known && call.sibling ? call.sibling : call.push;
-            if (!state->base || parts.count + 1 == PARTS || hcct_frame_is_overflow(frame) ||
+            if (!state->base || parts->count + 1 == PARTS || hcct_frame_is_overflow(frame) ||
                 hcct_frame_is_barrier(frame) || (hcct_frame_folds() && !is_known))
                 return false;
-            parts.ids[parts.count++] += is_known ? id : state->base;
+            parts->ids[parts->count++] += is_known ? id : state->base;
+            parts->frame = frame;
+            parts->is_known = is_known;
             if (is_known || !calls_on)
-                return join(&parts, frame, is_known, block, word, node);
-            parts.ids[parts.count] = 0;
+                return true;
         }
         state = call.caller;
     }
 }
 
-bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node,
-                           uintptr_t *at)
+/* Under the table lock. The stack of a handler may be small, so what is found is static. */
+static struct parts parts;
+
+static bool find(const void *context, const struct hcct_frame *newest, uintptr_t *at)
 {
-    static ucontext_t own; /* under the table lock: a handler's stack may be small */
     static struct hcct_activation activation;
     const struct hcct_state *state;
+    memset(&parts, 0, sizeof parts);
+    top = newest;
     *at = 0;
-    if (!context && getcontext(&own) != 0)
-        return false;
-    if (!hcct_activation_begin(&activation, context ? context : &own))
+    if (!hcct_activation_begin(&activation, context))
         return false;
     while (!(state = hcct_places_function(activation.start)))
         if (!hcct_activation_up(&activation)) {
-            const struct hcct_frame *root = frame_below(activation.cfa);
-            *word = root->prefix;
-            return activation.is_oldest && hcct_frame_is_root(root) && !hcct_frame_is_barrier(root) &&
-                   (*node = hcct_prefix_intern(root, block->pending, hcct_block_pending_room(block)));
+            parts.frame = frame_below(activation.cfa);
+            parts.is_known = true;
+            return activation.is_oldest && hcct_frame_is_root(parts.frame) &&
+                   !hcct_frame_is_barrier(parts.frame);
         }
     *at = activation.pc - activation.calls;
-    return find_word(&activation, state, block, word, node);
+    return find_parts(&activation, state, &parts);
+}
+
+bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node,
+                           uintptr_t *at)
+{
+    static ucontext_t own; /* under the table lock, too */
+    if (!context && getcontext(&own) != 0)
+        return false;
+    return find(context ? context : &own, __hcct_thread.top, at) && join(&parts, block, word, node);
+}
+
+struct hcct_here hcct_interrupted_here(const struct hcct_interrupted *interrupted)
+{
+    struct hcct_here here = { 0 };
+    uintptr_t at;
+    if (hcct_busy || !hcct_find_object_is_possible())
+        return here;
+    int saved = errno;
+    hcct_busy_enter();
+    if (hcct_places_refresh()) {
+        hcct_tables_lock();
+        if (find(interrupted->context, interrupted->top, &at) && parts.count <= 1 && parts.is_known)
+            here = (struct hcct_here){ hcct_context_word(parts.frame->prefix, parts.ids[0]), parts.frame };
+        hcct_tables_unlock();
+    }
+    hcct_busy_leave();
+    errno = saved;
+    return here;
 }

@@ -10,6 +10,8 @@
 
 #include "runtime/base/node.h"
 #include "runtime/core/block.h"
+#include "runtime/stack/here.h"
+#include "runtime/stack/walk.h"
 
 /* The word of the newest instrumented function, and the node of its chain, with a reference for the caller.
  * *at is where in that function the thread is: its instruction, or the last byte of the call that it made.
@@ -18,5 +20,9 @@
  * Async-signal-safe. */
 bool hcct_interrupted_find(const void *context, struct hcct_block *block, uint64_t *word, hcct_node *node,
                            uintptr_t *at);
+
+/* The context that a signal handler of the calling thread interrupted, if no caller is missing from it; else
+ * {0}, as where the signal struck inside the profiler. Takes the table lock. Async-signal-safe. */
+struct hcct_here hcct_interrupted_here(const struct hcct_interrupted *interrupted);
 
 #endif

@@ -11,7 +11,7 @@ define i32 @indirect(ptr %p) {
 ; CHECK-LABEL: define i32 @indirect(
 ; CHECK: [[SEEN:%hcct.top[0-9]*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK: [[FRAME:%.*]] = getelementptr inbounds i8, ptr [[SEEN]], i64 32
-; CHECK: [[MASK:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 32)
+; CHECK: [[MASK:%.*]] = load i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 24)
 ; CHECK: [[BITS:%.*]] = and i64 {{.*}}, [[MASK]]
 ; CHECK: [[OUT:%.*]] = icmp eq i64 [[BITS]], 0
 ; CHECK-NEXT: br i1 [[OUT]], label %[[OUTLINE:.*]], label %[[PUSH:[^,]*]], !prof

@@ -9,7 +9,7 @@
 target triple = "x86_64-pc-linux-gnu"
 
 ; PLAIN-NOT: hcct_clock
-; PLAIN-NOT: @__hcct_thread{{[a-z_]*}}, i64 40
+; PLAIN-NOT: @__hcct_thread{{[a-z_]*}}, i64 32
 declare i32 @__gxx_personality_v0(...)
 declare i32 @_setjmp(ptr) returns_twice
 declare i64 @strlen(ptr)
@@ -52,15 +52,15 @@ define i64 @harmless(ptr %text) {
 
 ; CHECK-LABEL: define i32 @twice(
 ; CHECK: call i32 @_setjmp(
-; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 40) monotonic
-; CHECK-NEXT: store atomic ptr %hcct.clock, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 48) monotonic
+; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 32) monotonic
+; CHECK-NEXT: store atomic ptr %hcct.clock, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 40) monotonic
 ; HOLDS-LABEL: define i32 @twice(
-; HOLDS: [[WORD:%.*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 40) monotonic
-; HOLDS-NEXT: [[FRAME:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 48) monotonic
+; HOLDS: [[WORD:%.*]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 32) monotonic
+; HOLDS-NEXT: [[FRAME:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 40) monotonic
 ; HOLDS-NEXT: store atomic i64 [[WORD]], ptr %hcct.clock monotonic
 ; HOLDS: call i32 @_setjmp(
 ; HOLDS-NEXT: [[WORD:%.*]] = load atomic i64, ptr %hcct.clock monotonic
-; HOLDS: store atomic i64 [[WORD]], ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 40) monotonic
+; HOLDS: store atomic i64 [[WORD]], ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 32) monotonic
 define i32 @twice(ptr %environment) {
   %first = call i32 @_setjmp(ptr %environment) returns_twice
   call void @callee()
@@ -70,8 +70,8 @@ define i32 @twice(ptr %environment) {
 ; CHECK-LABEL: define void @lands(
 ; CHECK: landingpad
 ; CHECK-NEXT: catch ptr null
-; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 40) monotonic
-; CHECK-NEXT: store atomic ptr %hcct.clock, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 48) monotonic
+; CHECK-NEXT: store atomic i64 %hcct.word, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 32) monotonic
+; CHECK-NEXT: store atomic ptr %hcct.clock, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 40) monotonic
 define void @lands() personality ptr @__gxx_personality_v0 {
   invoke void @callee() to label %back unwind label %pad
 back:

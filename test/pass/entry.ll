@@ -21,7 +21,7 @@ define void @enterable() {
 ; CHECK-NEXT: [[PLACE:%.*]] = call ptr @llvm.addressofreturnaddress
 ; CHECK-NEXT: [[SP:%.*]] = ptrtoint ptr [[PLACE]] to i64
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_enter_or_miss(i64 poison, i64 poison, i64 poison, i64 [[SP]], ptr @hcct.state{{[^,]*}}, i64 [[OPEN]])
-; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 64) monotonic
+; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 56) monotonic
 ; CHECK: [[COUNTING]]:
 ; CHECK: [[KEY:%.*]] = load i64, ptr %hcct.slot
 ; CHECK-NEXT: [[MISSED:%.*]] = icmp ne i64 [[KEY]], [[GIVEN]]
@@ -52,7 +52,7 @@ define internal void @escapes() {
 
 ; CHECK-LABEL: define internal void @escapes()
 ; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(i64 poison, i64 poison, i64 poison, i64 {{.*}}, ptr @hcct.state
-; CHECK-NEXT: load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 64) monotonic
+; CHECK-NEXT: load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 56) monotonic
 ; CHECK: [[TOP:%.*]] = load atomic ptr, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 8) monotonic
 ; CHECK: [[TOP_SP:%.*]] = load atomic i64, ptr
 ; CHECK: icmp ule i64 [[TOP_SP]], [[SP:%.*]]

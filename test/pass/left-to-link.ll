@@ -32,7 +32,7 @@ define void @unprofiled(ptr %p) noprofile {
 
 ; MARKED-DAG: @__hcct_lto = weak_odr hidden constant ptr @__hcct_lto_not_linked_by_hcct_cc_with_flto_and_lld
 ; MARKED-DAG: @llvm.used = {{.*}}@__hcct_lto
-; MARKED-DAG: @__hcct_abi_14_link_with_hcct_cc_or_libhcct_a = external
+; MARKED-DAG: @__hcct_abi_15_link_with_hcct_cc_or_libhcct_a = external
 ; MARKED-NOT: @__hcct_miss
 ; MARKED-DAG: define void @visible({{.*}} #[[VISIBLE:[0-9]+]]
 ; MARKED-DAG: define internal {{.*}}void @local({{.*}} #[[LOCAL:[0-9]+]]

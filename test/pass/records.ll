@@ -26,7 +26,7 @@ define void @plain() {
 ; CHECK-DAG: @__hcct_symbol.other = linkonce_odr hidden constant { ptr, [2 x i32] } { ptr @other, {{.*}}@hcct.text.other {{.*}}, comdat
 ; Only the note and the version's symbol are retained.
 ; CHECK-DAG: @llvm.compiler.used = {{.*}}@hcct.function
-; CHECK-DAG: @llvm.used = appending global [2 x ptr] [ptr @hcct.note, ptr @__hcct_symbol.__hcct_abi_14_link_with_hcct_cc_or_libhcct_a]
+; CHECK-DAG: @llvm.used = appending global [2 x ptr] [ptr @hcct.note, ptr @__hcct_symbol.__hcct_abi_15_link_with_hcct_cc_or_libhcct_a]
 ; CHECK-DAG: @hcct.note = private constant {{.*}}@__start_hcct_functions{{.*}}@__stop_hcct_functions{{.*}}, section ".note.hcct", align 4
 ; A body that the dynamic linker does not redirect.
 ; CHECK-DAG: @hcct.body{{[.0-9]*}} = private alias void (), ptr @plain

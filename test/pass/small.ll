@@ -47,7 +47,7 @@ define ptr @small(ptr %p) optsize {
 ; CHECK: ret ptr
 ; CHECK: [[ENTER]]:
 ; CHECK: call preserve_mostcc void @__hcct_enter_or_miss(
-; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 64) monotonic
+; CHECK-NEXT: [[SLOW]] = load atomic i64, ptr getelementptr inbounds (i8, ptr @__hcct_thread{{[a-z_]*}}, i64 56) monotonic
 ; CHECK: [[KNOWN]]:
 ; CHECK-NEXT: call preserve_mostcc void @__hcct_count(i64 poison, i64 poison, i64 poison, i64 poison, ptr @hcct.state, i64 [[GIVEN]])
 ; CHECK-NEXT: br label

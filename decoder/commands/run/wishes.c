@@ -12,16 +12,15 @@ static const struct wish {
     const char *name, *keys;
     bool is_alone;      /* there is one of these in a run: a metric */
     uint32_t settings;  /* enum hcct_setting: what the build has to have for it */
-    bool of_all;        /* all objects of the program have to have them */
     const char *option; /* that builds so. Not a variable: ccache sees none */
 } wishes[HCCT_WISH_COUNT] = {
-    { "exact", ":mode=cct", false, 0, false, NULL },
-    { "time", ":metric=time", true, 0, false, NULL },
-    { "wall", ":metric=wall", true, HCCT_SETTING_TIME, true, "--hcct-time" },
-    { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, false, "--hcct-clock" },
-    { "heap", ":metric=heap", true, 0, false, NULL },
-    { "leaks", ":metric=heap:heap_scan=on", true, 0, false, NULL },
-    { "threads", ":threads=split", false, 0, false, NULL },
+    { "exact", ":mode=cct", false, 0, NULL },
+    { "time", ":metric=time", true, 0, NULL },
+    { "wall", ":metric=wall", true, 0, NULL },
+    { "clock", ":metric=clock", true, HCCT_SETTING_CLOCK, "--hcct-clock" },
+    { "heap", ":metric=heap", true, 0, NULL },
+    { "leaks", ":metric=heap:heap_scan=on", true, 0, NULL },
+    { "threads", ":threads=split", false, 0, NULL },
 };
 
 static int find(const char *name)
@@ -118,14 +117,12 @@ bool hcct_wishes_infer(struct hcct_wishes *asked, bool is_sampled, struct hcct_t
 static bool check_settings(const struct wish *wish, const struct hcct_program_build *build,
                            const char *program)
 {
-    uint32_t found = (wish->of_all ? build->all : build->any) & wish->settings;
-    if (found == wish->settings)
+    if ((build->settings & wish->settings) == wish->settings)
         return true;
     fprintf(stderr,
-            "hcct-run: %s: %s was compiled for --%s: build it again with hcct-cc and %s among its flags "
-            "(CFLAGS, CXXFLAGS)\n",
-            program, build->any & wish->settings ? "not all of it" : "nothing in it", wish->name,
-            wish->option);
+            "hcct-run: %s: nothing in it was compiled for --%s: build it again with hcct-cc and %s among its "
+            "flags (CFLAGS, CXXFLAGS)\n",
+            program, wish->name, wish->option);
     return false;
 }
 

@@ -16,7 +16,6 @@ int called_limits(void);
 
 void called_begin(void)
 {
-    hcct_leaf_take_all_builds();
 }
 
 /* NULL: the place is in an object with contexts, or the profiler works. *is_object: the leaf is named after the object. */

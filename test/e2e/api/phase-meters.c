@@ -1,6 +1,6 @@
 // hcct_phase with other meters than calls, and several threads: a function that runs in one phase only has all of its time, samples or calls
 // there, and the phases add up to the run. Where a phase had no sample yet the program runs again, twenty times at most.
-// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc --hcct-time --hcct-clock -O2 -I%hcct-source/include -I%inputs %s -lpthread -o x
+// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc --hcct-clock -O2 -I%hcct-source/include -I%inputs %s -lpthread -o x
 // RUN: for options in metric=time metric=clock metric=weight budget=50%%; do ok= && for i in $(seq 20); do \
 // RUN:   HCCT_OPTIONS="$options:output=x.bin" ./x 2> messages || exit 1; python3 %inputs/phase_meters.py %hcct-decode x.bin; \
 // RUN:   case $? in 0) ok=1; break ;; 1) ;; *) exit 1 ;; esac; done; test "$ok" || exit 1; done

@@ -6,7 +6,7 @@
 // RUN: %hcct-decode --all --format=folded x.bin | FileCheck main.cpp && %hcct-decode --all x.bin | FileCheck --check-prefix=SOUND main.cpp
 // RUN: python3 %hcct-source/bench/pushes.py x.bin | FileCheck --check-prefix=PUSHES main.cpp
 // RUN: HCCT_OPTIONS=mode=cct:recursion=fold:output=x.bin ./x && %hcct-decode --all x.bin | FileCheck --check-prefix=SOUND main.cpp
-// RUN: for level in -O0 -O1 -O2 "-O2 --hcct-time"; do \
+// RUN: for level in -O0 -O1 -O2; do \
 // RUN:   HCCT_SHADOW=1 %hcct-c++ $level -g1 -flto main.cpp -L. -llibrary -Wl,-rpath,. %shadow -o y -lpthread && \
 // RUN:   HCCT_OPTIONS=mode=cct:output=y.bin HCCT_SHADOW_FILE=y.txt ./y | cmp - plain.txt && %hcct-decode --all --format=json -o y.json y.bin && \
 // RUN:   python3 %oracle/compare.py y.json y.txt || exit 1; done

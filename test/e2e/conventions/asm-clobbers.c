@@ -3,7 +3,6 @@
 // RUN: %hcct-cc -O0 -I%inputs %s -o %t.0 && sh %inputs/exact.sh %hcct-decode %s %t.0
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t.2 && sh %inputs/exact.sh %hcct-decode %s %t.2
 // RUN: %hcct-cc -Os -I%inputs %s -o %t.s && sh %inputs/exact.sh %hcct-decode %s %t.s
-// RUN: %hcct-cc -O2 --hcct-time -I%inputs %s -o %t.t && sh %inputs/exact.sh %hcct-decode %s %t.t
 // RUN: %hcct-cc -O1 --hcct-clock -I%inputs %s -o %t.c && sh %inputs/exact.sh %hcct-decode %s %t.c
 #include "e2e.h"
 

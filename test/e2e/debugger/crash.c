@@ -1,13 +1,12 @@
 // A signal handler tells the path that the signal interrupted: of a fault deep in recursion, in a callback, in code that is not
-// instrumented, in a thread, in another handler, and at the end of the stack; of abort; of a signal that came in between. Exact in the
-// restoring build, else as far as the newest push. It tells nothing after a handler was left, or where there is none.
+// instrumented, in a thread, in another handler, and at the end of the stack; of abort; of a signal that came in between. It tells nothing
+// after a handler was left, or where there is none.
 // DEFINE: %{run} = sh %inputs/crash.sh %s
 // REQUIRES: turn-4
-// RUN: %hcct-cc --hcct-time -O0 -I%hcct-source/include -I%inputs %s -o %t.t0 && %{run} EXACT %t.t0
-// RUN: %hcct-cc --hcct-time -O2 -I%hcct-source/include -I%inputs %s -o %t.t2 && %{run} EXACT %t.t2
-// RUN: %hcct-cc --hcct-time -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.tl && %{run} EXACT %t.tl
-// RUN: %hcct-cc -O0 -I%hcct-source/include -I%inputs %s -o %t.0 && %{run} NEAR %t.0
-// RUN: %hcct-cc -O2 -I%hcct-source/include -I%inputs %s -o %t.2 && %{run} NEAR %t.2
+// RUN: %hcct-cc -O0 -I%hcct-source/include -I%inputs %s -o %t.0 && %{run} EXACT %t.0
+// RUN: %hcct-cc -O2 -I%hcct-source/include -I%inputs %s -o %t.2 && %{run} EXACT %t.2
+// RUN: %hcct-cc -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.l && %{run} EXACT %t.l
+// RUN: %hcct-cc -O2 -fno-asynchronous-unwind-tables -I%hcct-source/include -I%inputs %s -o %t.near && %{run} NEAR %t.near
 // RUN: %clang -O2 -I%hcct-source/include -I%inputs %s -o %t.not && %{run} NONE %t.not
 #define _GNU_SOURCE
 #include <errno.h>

@@ -4,7 +4,7 @@
 // DEFINE: %{replace} = -Wl,--wrap=hcct_system_ioctl
 // RUN: %hcct-cc -O2 -I%inputs %s %{replace} -o %t && env HCCT_OPTIONS=mode=cct:budget=10%%:output=%t.bin %t
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
-// RUN: %hcct-cc --hcct-time -O2 -I%inputs %s %{replace} -o %t.time && env HCCT_OPTIONS=mode=cct:metric=page-faults:output=%t.bin %t.time
+// RUN: %hcct-cc -O2 -I%inputs %s %{replace} -o %t.time && env HCCT_OPTIONS=mode=cct:metric=page-faults:output=%t.bin %t.time
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck %s
 // CHECK-DAG: main;early;first
 // CHECK-DAG: main;late;first

@@ -1,9 +1,9 @@
 // Time stays with the context that calls: leaves of --hcct-externals are counted as calls, and have no time, neither of samples nor of the clock.
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: for how in "-O1 --hcct-time" "-O1 --hcct-clock" "-O1 -flto --hcct-time" "-O1 -flto --hcct-clock"; do %hcct-cc --hcct-externals=getppid $how -I%inputs %s -o x && \
+// RUN: for how in -O1 "-O1 --hcct-clock" "-O1 -flto" "-O1 -flto --hcct-clock"; do %hcct-cc --hcct-externals=getppid $how -I%inputs %s -o x && \
 // RUN:   sh %inputs/exact.sh %hcct-decode %s %t/x || exit 1; done
 // RUN: %hcct-cc --hcct-externals --hcct-clock -O1 -I%inputs %s -o clock && HCCT_OPTIONS=metric=clock:mode=cct ./clock && %hcct-decode --all --format=folded | FileCheck --check-prefix=CLOCK %s
-// RUN: %if cpu-timers %{ %hcct-cc --hcct-externals --hcct-time -O1 -I%inputs %s -o time && HCCT_OPTIONS=metric=time:mode=cct:frequency=250 ./time long && %hcct-decode --all --format=folded | FileCheck --check-prefix=TIME %s %}
+// RUN: %if cpu-timers %{ %hcct-cc --hcct-externals -O1 -I%inputs %s -o time && HCCT_OPTIONS=metric=time:mode=cct:frequency=250 ./time long && %hcct-decode --all --format=folded | FileCheck --check-prefix=TIME %s %}
 // CHECK: main 1
 // CHECK-NEXT: main;ask 1
 // CHECK-NEXT: main;ask;getppid 1000

@@ -6,7 +6,7 @@
 // REQUIRES: turn-4
 // RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -shared -fPIC -O1 -DLIBRARY -I%inputs %s -o library.so
 // RUN: %hcct-cc -O2 -I%hcct-source/include -I%inputs %s -rdynamic -lm -lpthread -o o2 && %hcct-cc -O0 -I%hcct-source/include -I%inputs %s -lm -lpthread -o o0
-// RUN: %hcct-cc --hcct-time --hcct-clock -O1 -I%hcct-source/include -I%inputs %s -lm -lpthread -o o1 && %clang -O1 -I%hcct-source/include -I%inputs %s -lm -lpthread -o plain
+// RUN: %hcct-cc --hcct-clock -O1 -I%hcct-source/include -I%inputs %s -lm -lpthread -o o1 && %clang -O1 -I%hcct-source/include -I%inputs %s -lm -lpthread -o plain
 // RUN: ./plain
 // RUN: for x in o0 o1 o2; do for options in mode=hcct mode=cct verbosity=2:phi=0.0123:epsilon=3.21e-3 mode=cct:recursion=fold help=1; do \
 // RUN:   HCCT_OPTIONS=$options ./$x 2> err || { echo $x $options; cat err; exit 1; }; done; done

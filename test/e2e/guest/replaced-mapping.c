@@ -1,7 +1,7 @@
 // A program or library may replace mmap, munmap, madvise and mremap (as UCX does, to watch memory): the runtime calls none of them, in
 // any of its threads.
 // REQUIRES: cpu-timers
-// RUN: %hcct-cc --hcct-time -O1 -I%inputs %s -lpthread -o %t.x
+// RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t.x
 // RUN: for options in mode=hcct mode=cct mode=cct:metric=wall; do rm -f %t.bin && HCCT_OPTIONS=$options:output=%t.bin %t.x && \
 // RUN:   %hcct-decode --all %t.bin | grep -x 'sound: nothing dropped, nothing lost' || exit 1; done
 #include <pthread.h>

@@ -3,7 +3,7 @@
 // REQUIRES: turn-7
 // UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O1 -I%inputs %s -lpthread -o plain && %hcct-cc -O1 -I%inputs %s -lpthread -o dynamic && %hcct-cc -O1 -static -I%inputs %s -lpthread -o static && \
-// RUN:   %hcct-cc -O1 --hcct-time -I%inputs %s -lpthread -o timed && %hcct-cc -O1 --hcct-clock -I%inputs %s -lpthread -o clocked
+// RUN:   %hcct-cc -O1 -I%inputs %s -lpthread -o timed && %hcct-cc -O1 --hcct-clock -I%inputs %s -lpthread -o clocked
 // What each may do, and how it ends; the same as without profiling.
 // RUN: run() { program=$1 options=$2; shift 2; timeout 600 ./plain "$@" > plain.out; plain=$?; rm -f out.bin; HCCT_OPTIONS=output=out.bin:$options timeout 600 ./$program "$@" > our.out 2> our.err; our=$?; \
 // RUN:   test $our = $plain && cmp plain.out our.out && grep -c . our.out || { echo "$program $options $*: $our for $plain"; return 1; }; } && \

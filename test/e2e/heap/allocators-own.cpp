@@ -1,7 +1,7 @@
 // --hcct-allocator and --hcct-deallocator: a block that a function of the program gives out counts once, below its callers, and what it gets from malloc meanwhile does not.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t
-// RUN: for how in "-O0" "-O1" "-O2" "-O2 -flto" "-O2 --hcct-time"; do %hcct-c++ $how -g -Werror '--hcct-allocator=^(xmalloc|table|outer|fails|again|in_line|Pool::take)\(;grow@3;Slab<.*>::get' \
+// RUN: for how in "-O0" "-O1" "-O2" "-O2 -flto"; do %hcct-c++ $how -g -Werror '--hcct-allocator=^(xmalloc|table|outer|fails|again|in_line|Pool::take)\(;grow@3;Slab<.*>::get' \
 // RUN:   '--hcct-deallocator=^Pool::give;^grow@2;^again' %s -o x && env HCCT_OPTIONS=metric=heap:mode=cct ./x && %hcct-decode --value=blocks --all --names=short --format=folded ids.bin > blocks && %hcct-decode --value=live --all --names=short --format=folded ids.bin > live && \
 // RUN:   %hcct-decode --value=resized --all --names=short --format=folded ids.bin > resized && FileCheck --check-prefix=BLOCKS --match-full-lines --input-file=blocks %s && FileCheck --check-prefix=LIVE --match-full-lines --input-file=live %s && \
 // RUN:   FileCheck --check-prefix=RESIZED --match-full-lines --input-file=resized %s && test $(grep -vc libstdc blocks) = 12 && env HCCT_OPTIONS=output=calls.bin ./x && env HCCT_OPTIONS=metric=heap:mode=hcct:output=hot.bin ./x && \

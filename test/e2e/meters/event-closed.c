@@ -2,7 +2,7 @@
 // missing, and those files are as they were.
 // REQUIRES: perf-events
 // UNSUPPORTED: target-aarch64
-// RUN: %hcct-cc --hcct-time -O1 -I%inputs %s -lpthread -o %t && cd %T
+// RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t && cd %T
 // RUN: for where in main thread; do rm -f %t.bin && HCCT_OPTIONS=metric=page-faults:mode=cct:output=%t.bin %t $where 2> %t.log && FileCheck --check-prefix=SAID %s < %t.log && \
 // RUN:   %hcct-decode --all %t.bin | FileCheck %s || exit 1; done
 // SAID: hcct: metric=page-faults: the program closed a thread's counter, and what followed is missing

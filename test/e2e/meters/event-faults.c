@@ -2,7 +2,7 @@
 // fork and threads have counters of their own, and the program's descriptors are its own. What the machine cannot count is said.
 // REQUIRES: perf-events
 // UNSUPPORTED: target-aarch64
-// RUN: for build in --hcct-time -O1 -O0; do %hcct-cc $build -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin* && \
+// RUN: for level in -O1 -O0; do %hcct-cc $level -I%inputs %s -lpthread -o %t && rm -f %t.bin* && \
 // RUN:   HCCT_OPTIONS=metric=page-faults:mode=cct:output=%t.bin %t && \
 // RUN:   %hcct-decode --all --format=folded %t.bin > %t.folded && FileCheck %s < %t.folded && \
 // RUN:   %hcct-decode --all --format=folded %t.bin.* > %t.folded && FileCheck --check-prefix=CHILD %s < %t.folded && \
@@ -14,7 +14,7 @@
 // CHILD: in_child;touch {{(698|70[02])$}}
 // TREE: {{[0-9]+}} page-faults in
 // Harmless, too.
-// RUN: %hcct-cc --hcct-time -O1 -I%inputs %S/time-harmless.c -lpthread -o %t.harmless
+// RUN: %hcct-cc -O1 -I%inputs %S/time-harmless.c -lpthread -o %t.harmless
 // RUN: HCCT_OPTIONS=metric=page-faults:output=%t.harmless.bin timeout 600 %t.harmless && rm -f %t.harmless.bin*
 #include <fcntl.h>
 #include <pthread.h>

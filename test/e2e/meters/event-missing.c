@@ -1,7 +1,7 @@
 // metric=cycles and other events: what the machine does not count, or the system forbids, is said, and nothing is counted; the program runs.
 // REQUIRES: no-perf-counters
 // UNSUPPORTED: target-aarch64
-// RUN: %hcct-cc --hcct-time -O1 -I%inputs %s -o %t
+// RUN: %hcct-cc -O1 -I%inputs %s -o %t
 // RUN: HCCT_OPTIONS=metric=cycles:output=%t.bin %t 2>&1 | FileCheck %s
 // RUN: HCCT_OPTIONS=metric=bicycles:output=%t.bin %t 2>&1 | FileCheck --check-prefix=NAME %s
 // Nor with ticks that are there for snapshots.

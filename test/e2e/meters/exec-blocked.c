@@ -1,10 +1,10 @@
 // A signal of ours that the program blocks ends no program that it executes. A call of exec that fails leaves the signal waiting, and the counter running.
 // REQUIRES: turn-4, perf-events
 // UNSUPPORTED: target-aarch64
-// RUN: %clang -O1 -DNEXT -I%inputs %s -o %t.next && %hcct-cc -O1 -I%inputs %s -o %t && %hcct-cc --hcct-time -O1 -I%inputs %s -o %t.events
+// RUN: %clang -O1 -DNEXT -I%inputs %s -o %t.next && %hcct-cc -O1 -I%inputs %s -o %t
 // RUN: for by in execve execv execvp execvpe fexecve execveat execl execlp execle vfork; do \
 // RUN:   HCCT_OPTIONS=budget=10%%:output=%t.bin timeout 60 %t %t.next $by 2>&1 | FileCheck %s || exit 1; done
-// RUN: HCCT_OPTIONS=metric=page-faults:output=%t.bin timeout 60 %t.events %t.next execv 2>&1 | FileCheck %s
+// RUN: HCCT_OPTIONS=metric=page-faults:output=%t.bin timeout 60 %t %t.next execv 2>&1 | FileCheck %s
 // CHECK: next: a=1, HERE=there
 // CHECK-NOT: {{.}}
 #define _GNU_SOURCE

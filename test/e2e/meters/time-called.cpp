@@ -16,7 +16,6 @@
 // RUN: %{build} -O2 -flto -fuse-ld=lld && %{run}
 // RUN: %{build} -O2 -fuse-ld=lld && %{run}
 // RUN: %if mold %{ %{build} -O2 -fuse-ld=mold && %{run} %}
-// RUN: %{build} -O2 --hcct-time && %{run}
 #ifdef LIBRARY
 
 #include <string.h>

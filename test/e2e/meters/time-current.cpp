@@ -1,15 +1,11 @@
-// The restoring build: at every single instruction the thread tells the context that it is in. The program goes through calls, recursion,
-// pointers, callbacks, sibling calls, jumps, exceptions, signals and fibers, stepped by the processor's trap flag; where it
+// At every single instruction unwinding finds the context, but for callers that are marked as unknown. The program goes through calls,
+// recursion, pointers, callbacks, sibling calls, jumps, exceptions, signals and fibers, stepped by the processor's trap flag; where it
 // says for sure which context that is (hcct_context tells it from a register), each step compares.
-// Without --hcct-time each step is unwound: what is found is that context, but for callers that are marked as unknown.
 // REQUIRES: turn-4
-// RUN: %hcct-c++ --hcct-time -O0 -I%hcct-source/include -I%inputs %s -o %t.0 && HCCT_OPTIONS=output=%t.bin %t.0
-// RUN: %hcct-c++ --hcct-time -O2 -flto -I%hcct-source/include -I%inputs %s -o %t.l && HCCT_OPTIONS=output=%t.bin:metric=time %t.l
-// RUN: %hcct-c++ -O2 -I%hcct-source/include -I%inputs %s -o %t.not && not env HCCT_OPTIONS=output=%t.bin %t.not
 // RUN: %clang -O2 -I%hcct-source -I%hcct-source/include -c %inputs/unwound.c -o %t.unwound.o
-// RUN: %hcct-c++ -DUNWINDS -O0 -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.u0 && HCCT_OPTIONS=output=%t.bin %t.u0
-// RUN: %hcct-c++ -DUNWINDS -O2 -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.u2 && HCCT_OPTIONS=output=%t.bin %t.u2
-// RUN: %hcct-c++ -DUNWINDS -O2 -flto -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.ul && HCCT_OPTIONS=output=%t.bin %t.ul
+// RUN: %hcct-c++ -O0 -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.u0 && HCCT_OPTIONS=output=%t.bin %t.u0
+// RUN: %hcct-c++ -O2 -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.u2 && HCCT_OPTIONS=output=%t.bin %t.u2
+// RUN: %hcct-c++ -O2 -flto -I%hcct-source/include -I%inputs %s %t.unwound.o -o %t.ul && HCCT_OPTIONS=output=%t.bin %t.ul
 #include <hcct/abi.h>
 #include <hcct/hcct.h>
 #include <setjmp.h>
@@ -42,18 +38,16 @@ enum unwound unwind(const void *context, uint64_t *word); /* unwound.c */
 
 OUTSIDE void step(int, siginfo_t *, void *context)
 {
-    uint64_t found = __hcct_thread.current;
+    uint64_t found = 0;
     steps++;
     if (!sure)
         return;
     compared++;
-#ifdef UNWINDS
     enum unwound result = unwind(context, &found);
     unknown += result == UNWOUND_IN_PART;
     if (result == UNWOUND_IN_PART)
         return;
     found = result == UNWOUND ? found : 0;
-#endif
     if (found != book && wrong++ < 10)
         fprintf(stderr, "in or below %s: %llx, not %llx\n", place, (unsigned long long)found, (unsigned long long)book);
 }

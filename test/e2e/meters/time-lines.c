@@ -1,11 +1,11 @@
 // metric=time: lines get the shares of CPU time that they took by the thread's own clock: in a function, in one that is inlined there, where
-// the C library was called, in a thread and in a plugin; also in a static program, and in the restoring build.
+// the C library was called, in a thread and in a plugin; also in a static program.
 // REQUIRES: libdw, cpu-timers
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: %hcct-cc -O2 -gline-tables-only -DPLUGIN -fPIC -shared -I%inputs %s -o plugin.so
-// RUN: %hcct-cc -O2 -gline-tables-only -I%inputs %s -lpthread -o dynamic && %hcct-cc -O2 -g --hcct-time -I%inputs %s -lpthread -o restoring
+// RUN: %hcct-cc -O2 -gline-tables-only -I%inputs %s -lpthread -o dynamic
 // RUN: %hcct-cc -O2 -g -static -I%inputs %s -lpthread -o static
-// RUN: python3 %inputs/time_lines.py %hcct-decode dynamic ./plugin.so && python3 %inputs/time_lines.py %hcct-decode static && python3 %inputs/time_lines.py %hcct-decode restoring
+// RUN: python3 %inputs/time_lines.py %hcct-decode dynamic ./plugin.so && python3 %inputs/time_lines.py %hcct-decode static
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // metric=time: the CPU time of calls that may unblock signals (select is pselect6 in the C library) is that of their callers if they got no
 // mask. With a mask that unblocks the timer's signal, what came late is lost, as it belongs elsewhere.
 // REQUIRES: cpu-timers
-// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc --hcct-time -O1 -I%inputs %s -o x
+// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O1 -I%inputs %s -o x
 // RUN: env HCCT_OPTIONS=metric=time:mode=cct ./x && %hcct-decode | FileCheck %s
 // CHECK: sound: nothing dropped, nothing lost
 // CHECK-DAG: by_select

@@ -1,6 +1,6 @@
 // metric=time: contexts get the shares of CPU time that they took by the thread's own clock, in one piece or interleaved, directly,
 // in callbacks, in the C library and in threads; what a library does is a leaf of the context that called it, with the name of what was called.
-// RUN: %hcct-cc --hcct-time -O2 -I%inputs %s -lpthread -o %t
+// RUN: %hcct-cc -O2 -I%inputs %s -lpthread -o %t
 // RUN: sh %inputs/pooled.sh %t.runs metric=time:mode=cct %t %hcct-decode && %hcct-decode --all %t.runs/1.bin | FileCheck %s
 // CHECK: s of CPU time in {{[0-9]+}} contexts, by samples
 // CHECK: total {{ *}}share {{ *}}secs {{ *}}context

@@ -2,7 +2,7 @@
 // one. The program says what CPU time its threads took. The bounds are six standard errors of as many independent samples, and a tick of
 // the kernel for each thread, which sees only then that a timer has expired.
 // REQUIRES: turn-6, cpu-timers
-// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc --hcct-time -O1 -I%inputs %s -o x -lpthread
+// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O1 -I%inputs %s -o x -lpthread
 // RUN: for options in metric=time metric=wall; do env HCCT_OPTIONS=$options:frequency=20:mode=cct ./x > printed && \
 // RUN:   %hcct-decode --all --format=folded ids.bin > folded && python3 %inputs/short_threads.py printed folded || { cat printed folded; exit 1; }; done
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Threads that can get no timer, as the user's limit of waiting signals is used up: their CPU time is lost, and the profile says how much.
 // REQUIRES: cpu-timers
-// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc --hcct-time -O1 -I%inputs %s -o x -lpthread
+// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O1 -I%inputs %s -o x -lpthread
 // RUN: env HCCT_OPTIONS=metric=time:mode=cct ./x > printed && %hcct-decode --format=json > json && python3 %inputs/untimed.py printed json
 // RUN: env HCCT_OPTIONS=metric=wall:mode=cct ./x > printed && %hcct-decode | grep 'not exact: .* lost: .*no timer'
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // metric=wall: the program ends when its own last thread does, however that ends; children of fork have an observer of their own, and
 // threads that come and go are seen while they are there.
-// RUN: %hcct-cc --hcct-time -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin*
+// RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t && rm -f %t.bin*
 // RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t pthread_exit
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=THREAD %s
 // RUN: HCCT_OPTIONS=metric=wall:output=%t.bin timeout 600 %t system_call
@@ -9,11 +9,11 @@
 // RUN: %hcct-decode --all --format=folded %t.bin.* | FileCheck --check-prefix=CHILD %s
 // RUN: HCCT_OPTIONS=metric=wall:frequency=1000:mode=cct:output=%t.bin timeout 600 %t many
 // RUN: %hcct-decode --all --format=folded %t.bin | FileCheck --check-prefix=MANY %s
-// THREAD: run;nap;[waiting] {{[0-9]+}}
+// THREAD: run;nap;[usleep];[waiting] {{[0-9]+}}
 // CHILD-NOT: in_parent
-// CHILD: in_child;nap;[waiting] {{[0-9]+}}
+// CHILD: in_child;nap;[usleep];[waiting] {{[0-9]+}}
 // CHILD-NOT: in_parent
-// MANY: brief;nap;[waiting] {{[0-9]+}}
+// MANY: brief;nap;[usleep];[waiting] {{[0-9]+}}
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // snapshot= and dump=1 are served at least every 100 ms of a thread's CPU time, also where the meter's own signals are rarer than that (one
 // second apart), or may never come: counters of page faults.
 // REQUIRES: turn-5, cpu-timers, perf-events
-// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc --hcct-time -O1 -I%inputs %s -o x
+// RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O1 -I%inputs %s -o x
 // RUN: env HCCT_OPTIONS=metric=page-faults:mode=cct:snapshot=40ms:output=s.bin ./x s.bin
 // RUN: for options in metric=time:frequency=1 metric=wall:frequency=1 metric=page-faults; do \
 // RUN:   env HCCT_OPTIONS=$options:mode=cct:dump=1:output=d.bin ./x d.bin.dump ask || { echo $options; exit 1; }; done

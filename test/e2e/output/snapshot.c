@@ -4,7 +4,7 @@
 // RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t
 // RUN: python3 %inputs/collect.py %hcct-decode %t.bin %t mode=cct
 // RUN: python3 %inputs/collect.py %hcct-decode %t.bin %t mode=hcct
-// RUN: %hcct-cc --hcct-time -O1 -I%inputs %s -lpthread -o %t.time
+// RUN: %hcct-cc -O1 -I%inputs %s -lpthread -o %t.time
 // RUN: python3 %inputs/collect.py %hcct-decode %t.bin %t.time metric=time
 // RUN: env HCCT_OPTIONS=snapshot=100:output=%t.bin %t 0 2>&1 | FileCheck --check-prefix=UNIT %s
 // UNIT: hcct: HCCT_OPTIONS: bad value '100' for snapshot, the default is used

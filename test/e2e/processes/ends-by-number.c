@@ -7,7 +7,7 @@
 // RUN:     rm -f out.bin && HCCT_OPTIONS=output=out.bin:$mode ./$program $end; test $? = 7 && head -c 7 out.bin | grep HCCTIDS && \
 // RUN:     %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines %s < out || exit 1; done; done; done; done
 // CHECK: main;before;leaf 3
-// RUN: %hcct-cc -O1 --hcct-time -I%inputs %s -L. -lends -Wl,-rpath,%t -lpthread -o timed && for end in exit exit_first; do rm -f out.bin; HCCT_OPTIONS=output=out.bin:metric=wall ./timed $end; test $? = 7 && %hcct-decode out.bin || exit 1; done
+// RUN: %hcct-cc -O1 -I%inputs %s -L. -lends -Wl,-rpath,%t -lpthread -o timed && for end in exit exit_first; do rm -f out.bin; HCCT_OPTIONS=output=out.bin:metric=wall ./timed $end; test $? = 7 && %hcct-decode out.bin || exit 1; done
 // RUN: for program in dynamic static; do for end in daemon "daemon outside"; do for mode in cct hcct; do rm -f out.bin* && mkfifo end && HCCT_OPTIONS=output=out.bin:mode=$mode ./$program $end && timeout 600 cat end && rm end && \
 // RUN:   while test ! -e out.bin.*[0-9]; do sleep 0.1; done; %hcct-decode --format=folded --all out.bin > out && FileCheck --match-full-lines --check-prefix=PARENT %s < out && \
 // RUN:   %hcct-decode --format=folded --all out.bin.*[0-9] > out && FileCheck --match-full-lines --check-prefix=CHILD %s < out || exit 1; done; done; done

@@ -2,7 +2,7 @@
 // also when another thread of the parent sets actions meanwhile. Its handlers are roots of their own; one may end the child, or call exec.
 // RUN: %hcct-cc -O2 -I%inputs %s -o %t.2 -lpthread && sh %inputs/exact.sh %hcct-decode %s %t.2
 // RUN: %hcct-cc -O1 -static -I%inputs %s -o %t.s -lpthread && sh %inputs/exact.sh %hcct-decode %s %t.s
-// RUN: %hcct-cc -O1 --hcct-time -I%inputs %s -o %t.time -lpthread && HCCT_OPTIONS=metric=time:output=%t.bin %t.time
+// RUN: %hcct-cc -O1 -I%inputs %s -o %t.time -lpthread && HCCT_OPTIONS=metric=time:output=%t.bin %t.time
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

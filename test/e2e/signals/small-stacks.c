@@ -8,9 +8,7 @@
 // RUN:   for end in abort term exit return fault; do rm -f ids.bin; ./plain $size $end; plain=$?; ./x $size $end; ours=$?; \
 // RUN:   test $plain -gt 0 && test $ours = $plain && %hcct-decode | grep -q 'sound: nothing dropped' || { echo $how $size $end $ours $plain; exit 1; }; \
 // RUN:   done; done; done
-// RUN: %hcct-cc -O1 %s -o t -lpthread && for what in "1024 look" "14848 thread"; do \
-// RUN:   rm -f s.bin && env HCCT_OPTIONS=metric=time:snapshot=10ms:output=s.bin ./t $what s.bin || { echo usual $what; exit 1; }; done
-// RUN: %hcct-cc --hcct-time -O1 %s -o t -lpthread
+// RUN: %hcct-cc -O1 %s -o t -lpthread
 // RUN: for options in mode=cct mode=hcct budget=1%% metric=time metric=wall; do for what in "1024 look" "14848 thread"; do \
 // RUN:   rm -f s.bin && env HCCT_OPTIONS=$options:snapshot=10ms:output=s.bin ./t $what s.bin || { echo $options $what; exit 1; }; done; done
 // RUN: for mode in mode=hcct mode=cct; do rm -f s.bin*; HCCT_OPTIONS=$mode:output=s.bin ./t 0 fork child && %hcct-decode --format=folded s.bin.* | grep -qx 'split;leaf 1' || exit 1; done

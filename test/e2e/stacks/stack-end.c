@@ -8,7 +8,7 @@
 // RUN:   %hcct-decode > tree && python3 %inputs/stack_end.py printed folded tree || { echo $level $options $threads; exit 1; }; done; done; done
 // RUN: for options in budget=1%% metric=weight counting=off snapshot=1s; do \
 // RUN:   env HCCT_OPTIONS=$options ./x 8 > printed || { echo $options; exit 1; }; done
-// RUN: %hcct-cc -O1 -g --hcct-time %s -lpthread -o t && env HCCT_OPTIONS=metric=time ./t 8 > printed && env HCCT_OPTIONS=metric=calls ./t 8 > printed
+// RUN: %hcct-cc -O1 -g %s -lpthread -o t && env HCCT_OPTIONS=metric=time ./t 8 > printed && env HCCT_OPTIONS=metric=calls ./t 8 > printed
 // RUN: %hcct-cc -O1 -g --hcct-clock %s -lpthread -o c && for options in metric=clock metric=clock:mode=cct; do \
 // RUN:   env HCCT_OPTIONS=$options ./c 8 > printed || { echo $options; exit 1; }; done
 #define _GNU_SOURCE

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-ALLOCATION, HANDLER, STRING = 1, 2, 4
+ALLOCATION, HANDLER, STRING, WAIT = 1, 2, 4, 16
 ENDS = re.compile(r"_ZSt\d+__throw_(bad_alloc|bad_array_new_length|logic_error|length_error|out_of_range|out_of_range_fmt)(v|PKcz?)|"
                   "__cxa_throw|__cxa_rethrow|_ZSt9terminatev|_Unwind_Resume|abort")  # never come back
 HARMLESS = {"pthread_mutex_lock", "pthread_mutex_unlock", "__popcountdi2", "clock_gettime", "memcpy", "memmove", "memset", "memchr", "memcmp", "strlen", "wmemcpy", "wmemmove", "wmemset", "wmemchr", "wmemcmp", "wcslen"}
@@ -105,12 +105,13 @@ def main():
             if callee is None:
                 good = allowed & HANDLER and "_ZSt15get_new_handlerv" in calls
             elif callee in sites and sites[callee]:
-                good = not sites[callee] & ~allowed
+                good = not sites[callee] & ~allowed or bool(allowed & WAIT and callee == "__cxa_allocate_exception")  # it throws
             elif callee in exports and callee not in sites:
                 good = True
             else:
                 good = callee in HARMLESS or (
                     allowed & ALLOCATION and callee in ("malloc", "free", "aligned_alloc")) or (
+                    allowed & WAIT and (callee == "syscall" or ENDS.fullmatch(callee))) or (
                     allowed & HANDLER and (ENDS.fullmatch(callee) or callee in ("_ZSt15get_new_handlerv", "__cxa_begin_catch", "__cxa_end_catch")))
             if not good:
                 wrong.append(f"{name} calls {callee or 'through a pointer'}")

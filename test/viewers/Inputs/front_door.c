@@ -1,17 +1,12 @@
-/* Four calls; with an argument, some of the processor's time. -DHALF and -DOTHER_HALF: a file each. */
+/* Four calls; with an argument, some of the processor's time. */
 #include <stdio.h>
 
-void work(long rounds);
-
-#ifndef HALF
-__attribute__((noinline)) void work(long rounds)
+__attribute__((noinline)) static void work(long rounds)
 {
     for (volatile long i = 0; i < rounds; i++)
         ;
 }
-#endif
 
-#ifndef OTHER_HALF
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -19,4 +14,3 @@ int main(int argc, char **argv)
         work(argc > 1 ? 100000000 : 1);
     puts("ran");
 }
-#endif
