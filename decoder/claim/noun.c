@@ -20,8 +20,8 @@ static const struct hcct_noun nouns[] = {
     [HCCT_METRIC_WEIGHT] = { .missed = IN_HANDLERS, .nothing = ": the program did not call hcct_count()" },
     [HCCT_METRIC_TIME] = { SAMPLED, .whole = " of CPU time", .pprof = "cpu", .nothing = TOO_SHORT,
                            .decimals = 3 },
-    [HCCT_METRIC_WALL] = { SAMPLED, .whole = " of the threads' time", .pprof = "wall", .nothing = TOO_SHORT,
-                           .decimals = 3 },
+    [HCCT_METRIC_WALL] = { SAMPLED, .whole = " of the threads' time", .pprof = "wall", .by_caller = true,
+                           .nothing = TOO_SHORT, .decimals = 3 },
     [HCCT_METRIC_CLOCK] = { .whole = " of the threads' time",
                             .pprof = "wall",
                             .how = "by the clock",
@@ -33,6 +33,7 @@ static const struct hcct_noun nouns[] = {
     [HCCT_METRIC_HEAP] = { .missed = IN_HANDLERS,
                            .nothing = ": no call of malloc was seen; those in the file that defines a malloc "
                                       "of the program's own are not (docs/heap.md)",
+                           .by_caller = true,
                            .is_heap = true,
                            .has_singular = true },
 };

@@ -18,6 +18,7 @@ struct hcct_noun {
     bool is_heap;      /* bytes or blocks, of several values */
     bool has_singular; /* the unit without its last letter */
     bool by_samples;   /* each is of a sample that stands for a fixed number of them */
+    bool by_caller;    /* where a library was called tells more than which function of it was: [malloc] */
 };
 
 /* Of a metric, with its unit. */

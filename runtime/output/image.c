@@ -118,8 +118,10 @@ static void read_command(char *command, size_t size)
     ssize_t length = read_file("/proc/self/cmdline", command, size - 1);
     if (!length) /* the first thread has ended */
         length = read_file(hcct_say_thread_path(syscall(SYS_gettid), "cmdline", path), command, size - 1);
+    while (length && (!command[length - 1] || command[length - 1] == ' ')) /* of a title that is set, many */
+        length--;
     command[length] = 0;
-    for (ssize_t i = 0; i + 1 < length; i++)
+    for (ssize_t i = 0; i < length; i++)
         if (command[i] == 0)
             command[i] = ' ';
 }

@@ -13,6 +13,7 @@
 #include "decoder/report/node.h"
 #include "decoder/report/shown_names.h"
 #include "decoder/store/sum.h"
+#include "decoder/text/memory.h"
 #include "decoder/text/terminal.h"
 
 #define SHORT 20         /* lines of a tree that needs no verdict */
@@ -20,7 +21,7 @@
 
 enum { FUNCTIONS = 5, CONTEXTS = 3 };
 
-/* One line. `place` is the function's, or the node's. */
+/* One line. `place` is the number of what it is of. */
 struct entry {
     uint64_t low, missing; /* at least so many, and at most so many more */
     uint32_t place;
@@ -39,19 +40,12 @@ static bool is_other(const struct hcct_report *report, uint32_t frame)
     return report->frames->frames[frame].kind == HCCT_FRAME_OTHER;
 }
 
-/* Keeps the `limit` largest. Of equal ones the first by name stays in front; without names, the one that came
- * first. */
-static void offer(struct verdict *verdict, struct entry entry, const char *name)
+/* Keeps the `limit` largest. Of equal ones the one that came first stays in front. */
+static void offer(struct verdict *verdict, struct entry entry)
 {
     uint32_t at = verdict->count;
-    for (; at; at--) {
-        const struct entry *before = &verdict->entries[at - 1];
-        if (entry.low < before->low)
-            break;
-        if (entry.low == before->low &&
-            (!name || strcmp(verdict->report->frames->frames[before->place].name, name) <= 0))
-            break;
-    }
+    while (at && entry.low > verdict->entries[at - 1].low)
+        at--;
     if (at == verdict->limit || !entry.low)
         return;
     verdict->count += verdict->count < verdict->limit;
@@ -108,33 +102,85 @@ static void end(const struct verdict *verdict, const char *noun, uint64_t of)
 
 /* --- functions -------------------------------------------------------------------------------------- */
 
-static void print_functions(struct verdict *verdict)
+/* What a line is of: a function of a library together with its caller, if that tells more. */
+struct line {
+    const struct hcct_tree_frame *function, *caller; /* caller NULL: none, or it does not matter */
+    uint64_t own, error;
+};
+
+struct lines {
+    struct line *items;
+    uint32_t count, capacity;
+};
+
+static void add_line(struct lines *lines, const struct hcct_report *report, struct line line)
 {
-    const struct hcct_report *report = verdict->report;
-    const struct hcct_report_options *options = report->options;
+    if (!line.own || line.function->kind == HCCT_FRAME_OTHER)
+        return;
+    line.error = hcct_report_missing_of_function(report, line.error);
+    hcct_memory_grow(&lines->items, &lines->capacity, lines->count, sizeof line);
+    lines->items[lines->count++] = line;
+}
+
+static struct lines find_lines(const struct hcct_report *report)
+{
+    const struct hcct_tree_frame *frames = report->frames->frames;
+    bool by_caller = report->summary->ground.noun->by_caller;
+    struct lines lines = { 0 };
     struct hcct_functions functions;
-    uint32_t counted = 0;
     hcct_functions_open(&functions, report->whole, report->frames);
-    verdict->count = 0;
-    verdict->limit = FUNCTIONS;
     for (uint32_t i = 0; i < functions.count; i++) {
-        const struct hcct_function_sum *function = &functions.functions[i];
-        struct entry entry = { function->own, hcct_report_missing_of_function(report, function->error),
-                               function->frame };
-        if (is_other(report, function->frame))
-            continue;
-        counted += function->own != 0;
-        offer(verdict, entry, report->frames->frames[function->frame].name);
+        const struct hcct_function_sum *sum = &functions.functions[i];
+        const struct hcct_tree_frame *function = &frames[sum->frame];
+        if (!by_caller || function->kind != HCCT_FRAME_EXTERNAL)
+            add_line(&lines, report, (struct line){ function, NULL, sum->own, sum->error });
+    }
+    for (uint32_t i = 0; by_caller && i < functions.call_count; i++) {
+        const struct hcct_function_call *call = &functions.calls[i];
+        const struct hcct_tree_frame *function = &frames[functions.functions[call->callee].frame];
+        const struct hcct_tree_frame *caller =
+            call->caller == HCCT_FUNCTION_NONE ? NULL : &frames[functions.functions[call->caller].frame];
+        if (function->kind == HCCT_FRAME_EXTERNAL)
+            add_line(&lines, report, (struct line){ function, caller, call->count, call->error });
     }
     hcct_functions_close(&functions);
+    return lines;
+}
+
+/* Of equal ones the first by name comes first. */
+static int compare_lines(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    if (x->own != y->own)
+        return x->own < y->own ? 1 : -1;
+    int order = x->caller && y->caller ? strcmp(x->caller->name, y->caller->name) : 0;
+    return order ? order : strcmp(x->function->name, y->function->name);
+}
+
+static void print_functions(struct verdict *verdict)
+{
+    const struct hcct_report_options *options = verdict->report->options;
+    struct lines lines = find_lines(verdict->report);
+    if (lines.count)
+        qsort(lines.items, lines.count, sizeof *lines.items, compare_lines);
+    verdict->count = lines.count < FUNCTIONS ? lines.count : FUNCTIONS;
+    for (uint32_t i = 0; i < verdict->count; i++)
+        verdict->entries[i] = (struct entry){ lines.items[i].own, lines.items[i].error, i };
     begin(verdict, "functions with most ", " of their own");
     for (uint32_t i = 0; i < verdict->count; i++) {
+        struct hcct_text name = { 0 };
+        if (lines.items[i].caller) {
+            hcct_text_add_string(&name, lines.items[i].caller->name);
+            hcct_text_add_string(&name, " > ");
+        }
+        hcct_text_add_string(&name, lines.items[i].function->name);
         size_t used = print_numbers(verdict, &verdict->entries[i]);
-        hcct_terminal_print(verdict->out, report->frames->frames[verdict->entries[i].place].name,
-                            options->width, used, options->utf8);
+        hcct_terminal_print(verdict->out, name.bytes, options->width, used, options->utf8);
         putc('\n', verdict->out);
+        free(name.bytes);
     }
-    end(verdict, "function", counted);
+    end(verdict, "function", lines.count);
+    free(lines.items);
 }
 
 /* --- contexts --------------------------------------------------------------------------------------- */
@@ -209,7 +255,7 @@ static void print_contexts(struct verdict *verdict, const struct hcct_layout *la
         uint32_t at = layout->order[i];
         const struct hcct_tree_node *node = &report->tree->nodes[at];
         if (!is_other(report, node->frame))
-            offer(verdict, (struct entry){ hcct_tree_low(node), hcct_node_error(node), at }, NULL);
+            offer(verdict, (struct entry){ hcct_tree_low(node), hcct_node_error(node), at });
     }
     if (!verdict->count)
         return;
@@ -238,7 +284,7 @@ static void print_lines(struct verdict *verdict)
         const struct hcct_line *line = &lines.lines[i];
         known += line->line != 0;
         if (line->line)
-            offer(verdict, (struct entry){ line->count, line->error, i }, NULL);
+            offer(verdict, (struct entry){ line->count, line->error, i });
     }
     if (verdict->count)
         begin(verdict, "lines with most ", "");

@@ -75,6 +75,7 @@ void hcct_html_metric(struct hcct_json *json, const struct hcct_summary *summary
     hcct_json_text(json, "metric", summary->ground.title);
     hcct_json_text(json, "unit", summary->ground.unit);
     hcct_json_unsigned(json, "decimals", (uint64_t)hcct_amount_decimals(&summary->ground));
+    hcct_json_bool(json, "by_caller", summary->ground.noun->by_caller);
 }
 
 void hcct_html_runs(struct hcct_json *json, const struct hcct_summary *summary)
