@@ -3,8 +3,8 @@
  *
  * It has a table of files of its own, so the program's file numbers are not touched.
  *
- * Cost of a look, in system calls of 0.2 us: one for a thread that runs, three for one that still waits as at
- * the last look; six, and the nodes of a new chain, for one that began to wait. */
+ * Cost of a look, in system calls of 0.2 to 1 us: three for a thread that still waits as at the last look; six
+ * for one that runs; nine, and the nodes of a new chain, for one that began to wait. */
 #define _GNU_SOURCE
 #include "runtime/meter/wall.h"
 
@@ -89,35 +89,47 @@ enum doing { UNKNOWN, IS_RUNNABLE, WAITS_FOR_PAGE, WAITS_IN_CALL };
 
 /* What the observer knows of a thread. */
 struct wait {
-    pid_t thread; /* whose file is open; 0: none */
-    int file;
+    pid_t thread; /* 0: it was not seen yet */
+    bool is_open;
+    int file; /* while it is open: /proc/self/task/TID/syscall; or -1 */
     /* The call in which it waited at the last look, and what its CPU clock was then. The node holds a
      * reference; 0: it did not wait. */
     hcct_node node;
     uint64_t prefix, cpu;
+    uint64_t queued; /* for how long it had no processor so far, of which the profile knows; ns */
 };
 
-enum { KEPT_FILES = 512, CALL_BYTES = 256 };
+enum { KEPT_FILES = 960, TEXT_BYTES = 256 };
 
-static int open_call(pid_t thread)
+/* `name` begins with a slash. */
+static int open_about(pid_t thread, const char *name)
 {
-    static const char before[] = "/proc/self/task/", behind[] = "/syscall";
-    char path[sizeof before + sizeof behind + 16], digits[16], *at = path + sizeof before - 1;
+    static const char before[] = "/proc/self/task/";
+    char path[sizeof before + 32], digits[16], *at = path + sizeof before - 1;
     size_t count = 0;
     memcpy(path, before, sizeof before);
     for (; thread; thread /= 10)
         digits[count++] = (char)('0' + thread % 10);
     while (count)
         *at++ = digits[--count];
-    memcpy(at, behind, sizeof behind);
+    strcpy(at, name);
     return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 }
 
-static void forget_file(struct wait *wait)
+/* Reads what the kernel says, with a zero behind. Returns the length; 0: nothing. */
+static size_t read_about(int file, char text[TEXT_BYTES])
 {
-    if (wait->thread)
+    ssize_t length = file >= 0 ? syscall(SYS_pread64, file, text, TEXT_BYTES - 1, 0) : 0;
+    length = length > 0 ? length : 0;
+    text[length] = 0;
+    return (size_t)length;
+}
+
+static void close_file(struct wait *wait)
+{
+    if (wait->is_open && wait->file >= 0)
         syscall(SYS_close, wait->file);
-    wait->thread = 0;
+    wait->is_open = false;
 }
 
 /* The file is "running", or the number of the system call, or -1, with parameters, stack pointer and program
@@ -139,23 +151,47 @@ static enum doing parse_call(const char *text, size_t length, uintptr_t *sp)
 }
 
 /* What the thread does now; *sp is its stack pointer if it waits. */
-static enum doing ask_kernel(struct wait *wait, pid_t thread, uintptr_t *sp)
+static enum doing ask_call(struct wait *wait, uintptr_t *sp)
 {
-    char text[CALL_BYTES];
-    if (wait->thread != thread) {
-        forget_file(wait);
-        wait->file = open_call(thread);
-        wait->thread = wait->file >= 0 ? thread : 0;
-    }
-    if (!wait->thread)
-        return UNKNOWN;
-    ssize_t length = syscall(SYS_pread64, wait->file, text, sizeof text - 1, 0);
-    if (wait->file >= KEPT_FILES || length <= 0)
-        forget_file(wait);
-    if (length <= 0)
-        return UNKNOWN;
-    text[length] = 0;
-    return parse_call(text, (size_t)length, sp);
+    char text[TEXT_BYTES];
+    size_t length = read_about(wait->file, text);
+    return length ? parse_call(text, length, sp) : UNKNOWN;
+}
+
+static uint64_t parse_number(const char **at)
+{
+    uint64_t number = 0;
+    for (; **at >= '0' && **at <= '9'; ++*at)
+        number = 10 * number + (uint64_t)(**at - '0');
+    *at += **at == ' ';
+    return number;
+}
+
+/* The file has the time that the thread has run, and the time that it could have, but had no processor.
+ * Returns the latter; 0 if the kernel does not know it. */
+static uint64_t ask_queued(const struct wait *wait)
+{
+    char text[TEXT_BYTES];
+    const char *at = text;
+    int file = open_about(wait->thread, "/schedstat");
+    size_t length = read_about(file, text);
+    if (file >= 0)
+        syscall(SYS_close, file);
+    return length && parse_number(&at) ? parse_number(&at) : 0;
+}
+
+/* Before a look at a thread. `is_new`: if it was not seen yet, it began since the last look. */
+static void open_file(struct wait *wait, pid_t thread, bool is_new)
+{
+    bool is_seen = wait->thread == thread;
+    if (is_seen && wait->is_open)
+        return;
+    close_file(wait);
+    wait->thread = thread;
+    wait->is_open = true;
+    wait->file = open_about(thread, "/syscall");
+    if (!is_seen)
+        wait->queued = is_new ? 0 : ask_queued(wait);
 }
 
 /* --- a thread -------------------------------------------------------------------------------------- */
@@ -276,18 +312,29 @@ static bool wait_in_call(struct hcct_block *target, struct wait *wait, uint64_t 
     return hcct_timer_cpu_ns(target->thread) == cpu;
 }
 
-/* A thread that may not run. If it does, its own timer counts it. */
-static void look_at_waiting(struct hcct_block *target, struct wait *wait, uint64_t cpu, uint64_t passed)
+/* What the thread had no processor for since the last look. */
+static void add_queued(struct hcct_block *target, struct wait *wait)
+{
+    uint64_t queued = ask_queued(wait), prefix;
+    if (queued > wait->queued && hcct_tables.running) {
+        hcct_node node = find_root(target, &prefix);
+        add_below(node, prefix, "run queue", queued - wait->queued);
+    }
+    wait->queued = queued > wait->queued ? queued : wait->queued;
+}
+
+/* If the thread runs, its own timer counts that. */
+static void look_at_thread(struct hcct_block *target, struct wait *wait, uint64_t cpu, uint64_t passed)
 {
     uintptr_t sp = 0;
     uint64_t prefix;
-    enum doing doing = ask_kernel(wait, target->thread, &sp);
-    if (hcct_timer_cpu_ns(target->thread) != cpu)
+    enum doing doing = ask_call(wait, &sp);
+    if (doing != WAITS_IN_CALL || wait->cpu != cpu)
+        add_queued(target, wait);
+    if (!hcct_tables.running || doing == IS_RUNNABLE || hcct_timer_cpu_ns(target->thread) != cpu)
         return;
     if (doing == UNKNOWN)
         lose(passed);
-    else if (doing == IS_RUNNABLE)
-        add_below(find_root(target, &prefix), prefix, "run queue", passed);
     else if (doing == WAITS_FOR_PAGE)
         add_below(find_root(target, &prefix), prefix, "page fault", passed);
     else if (wait_in_call(target, wait, cpu, sp)) {
@@ -297,16 +344,21 @@ static void look_at_waiting(struct hcct_block *target, struct wait *wait, uint64
 }
 
 /* Under the table lock. */
-static void look_at(struct hcct_block *target, uint64_t passed)
+static void look_at(struct hcct_block *target, uint64_t passed, bool is_first)
 {
+    struct wait *wait = hcct_meter_state(target);
     bool has_timer = hcct_timer_of(target)->has_timer && target->words;
     uint64_t cpu = has_timer ? hcct_timer_cpu_ns(target->thread) : 0;
-    if (!cpu)
-        forget_file(hcct_meter_state(target));
     if (hcct_timer_of(target)->is_untimed && hcct_tables.running)
         lose(passed);
-    if (cpu && hcct_tables.running)
-        look_at_waiting(target, hcct_meter_state(target), cpu, passed);
+    if (!cpu) {
+        close_file(wait);
+        return;
+    }
+    open_file(wait, target->thread, !is_first);
+    look_at_thread(target, wait, cpu, passed);
+    if (wait->file >= KEPT_FILES)
+        close_file(wait);
 }
 
 /* --- the observer ---------------------------------------------------------------------------------- */
@@ -336,7 +388,7 @@ static int observe(void *unused)
         uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
         hcct_tables_lock();
         for (struct hcct_block *next, *target = hcct_block_first(); target; target = next) {
-            look_at(target, now - last);
+            look_at(target, now - last, rounds == 1);
             next = target->next;
             hcct_tables_unlock(); /* so that threads can have the lock; blocks stay in the list for ever */
             hcct_tables_lock();
@@ -398,15 +450,23 @@ static bool start_observer(void)
     return thread > 0;
 }
 
+/* Whether the kernel tells of this very program: of one that is emulated it tells the emulator's stack. */
+static bool tells_of_us(void)
+{
+    struct wait wait = { 0 };
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), sp = 0;
+    open_file(&wait, self, true);
+    bool told = ask_call(&wait, &sp) == WAITS_IN_CALL;
+    close_file(&wait);
+    return told && sp < here && here - sp < STACK_BYTES;
+}
+
 /* Whether the system lets the observer do its work. No file has the number that is closed. */
 static bool can_observe(void)
 {
     char probe;
     self = (pid_t)syscall(SYS_gettid);
-    int file = open_call(self);
-    if (file >= 0)
-        syscall(SYS_close, file);
-    return file >= 0 && read_memory(&is_on, &probe, sizeof probe) &&
+    return tells_of_us() && read_memory(&is_on, &probe, sizeof probe) &&
            syscall(SYS_close_range, UINT32_MAX, UINT32_MAX, 0) == 0;
 }
 

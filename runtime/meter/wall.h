@@ -1,6 +1,7 @@
 /* metric=wall: where threads wait. CPU time is sampled as with metric=time. In addition, an observer (a
  * thread of the runtime) looks at all threads at random moments. The time of a thread that waits in a system
- * call goes to a leaf [waiting] of its context, that of one that has no processor to [run queue].
+ * call goes to a leaf [waiting] of its context. The time that threads had no processor is [run queue]; that
+ * the kernel counts (schedstat). A look could not tell: the observer itself takes a processor from a thread.
  *
  * Why a thread: a timer's signal would end the wait that it interrupts (poll, nanosleep and others return
  * EINTR even with SA_RESTART). CPU timers do not run during a wait. Only a thread's CPU clock shows for

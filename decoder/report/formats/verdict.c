@@ -102,9 +102,10 @@ static void end(const struct verdict *verdict, const char *noun, uint64_t of)
 
 /* --- functions -------------------------------------------------------------------------------------- */
 
-/* What a line is of: a function of a library together with its caller, if that tells more. */
+/* What a line is of: a function; or, if that tells more, what it called of a library, with all below it. */
 struct line {
-    const struct hcct_tree_frame *function, *caller; /* caller NULL: none, or it does not matter */
+    const struct hcct_tree_frame *function, *called; /* called NULL: nothing, or it does not matter */
+    uint64_t key;                                    /* of both */
     uint64_t own, error;
 };
 
@@ -113,37 +114,82 @@ struct lines {
     uint32_t count, capacity;
 };
 
-static void add_line(struct lines *lines, const struct hcct_report *report, struct line line)
+static void add_line(struct lines *lines, struct line line)
 {
     if (!line.own || line.function->kind == HCCT_FRAME_OTHER)
         return;
-    line.error = hcct_report_missing_of_function(report, line.error);
     hcct_memory_grow(&lines->items, &lines->capacity, lines->count, sizeof line);
     lines->items[lines->count++] = line;
 }
 
+static bool is_function(const struct hcct_tree_frame *frame)
+{
+    return frame->kind == HCCT_FRAME_FUNCTION || frame->kind == HCCT_FRAME_INLINED;
+}
+
+/* Of a node's own count. */
+static struct line line_of_node(const struct hcct_report *report, const struct hcct_functions *functions,
+                                uint32_t node)
+{
+    const struct hcct_tree_node *nodes = report->whole->nodes;
+    const struct hcct_tree_frame *frames = report->frames->frames;
+    uint32_t at = node, below = HCCT_NODE_NONE;
+    for (; !is_function(&frames[nodes[at].frame]) && nodes[at].parent != HCCT_NODE_NONE;
+         at = nodes[at].parent)
+        below = at;
+    struct line line = { .function = &frames[nodes[at].frame],
+                         .key = (uint64_t)functions->of_frame[nodes[at].frame] << 32,
+                         .own = hcct_tree_low(&nodes[node]),
+                         .error = hcct_node_error(&nodes[node]) };
+    if (below == HCCT_NODE_NONE)
+        return line;
+    line.called = &frames[nodes[below].frame];
+    line.key |= functions->of_frame[nodes[below].frame] + 1;
+    return line;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/* Adds up the lines of one key. */
+static void join_lines(struct lines *lines)
+{
+    uint32_t count = 0;
+    if (lines->count)
+        qsort(lines->items, lines->count, sizeof *lines->items, compare_keys);
+    for (uint32_t i = 0; i < lines->count; i++) {
+        struct line *last = count ? &lines->items[count - 1] : NULL;
+        if (!last || last->key != lines->items[i].key) {
+            lines->items[count++] = lines->items[i];
+            continue;
+        }
+        last->own = hcct_sum(last->own, lines->items[i].own);
+        last->error = hcct_sum(last->error, lines->items[i].error);
+    }
+    lines->count = count;
+}
+
 static struct lines find_lines(const struct hcct_report *report)
 {
-    const struct hcct_tree_frame *frames = report->frames->frames;
-    bool by_caller = report->summary->ground.noun->by_caller;
     struct lines lines = { 0 };
     struct hcct_functions functions;
     hcct_functions_open(&functions, report->whole, report->frames);
-    for (uint32_t i = 0; i < functions.count; i++) {
-        const struct hcct_function_sum *sum = &functions.functions[i];
-        const struct hcct_tree_frame *function = &frames[sum->frame];
-        if (!by_caller || function->kind != HCCT_FRAME_EXTERNAL)
-            add_line(&lines, report, (struct line){ function, NULL, sum->own, sum->error });
-    }
-    for (uint32_t i = 0; by_caller && i < functions.call_count; i++) {
-        const struct hcct_function_call *call = &functions.calls[i];
-        const struct hcct_tree_frame *function = &frames[functions.functions[call->callee].frame];
-        const struct hcct_tree_frame *caller =
-            call->caller == HCCT_FUNCTION_NONE ? NULL : &frames[functions.functions[call->caller].frame];
-        if (function->kind == HCCT_FRAME_EXTERNAL)
-            add_line(&lines, report, (struct line){ function, caller, call->count, call->error });
+    if (report->summary->ground.noun->by_caller) {
+        for (uint32_t i = 0; i < report->whole->node_count; i++)
+            add_line(&lines, line_of_node(report, &functions, i));
+        join_lines(&lines);
+    } else {
+        for (uint32_t i = 0; i < functions.count; i++)
+            add_line(&lines, (struct line){ .function = &report->frames->frames[functions.functions[i].frame],
+                                            .own = functions.functions[i].own,
+                                            .error = functions.functions[i].error });
     }
     hcct_functions_close(&functions);
+    for (uint32_t i = 0; i < lines.count; i++)
+        lines.items[i].error = hcct_report_missing_of_function(report, lines.items[i].error);
     return lines;
 }
 
@@ -153,8 +199,8 @@ static int compare_lines(const void *a, const void *b)
     const struct line *x = a, *y = b;
     if (x->own != y->own)
         return x->own < y->own ? 1 : -1;
-    int order = x->caller && y->caller ? strcmp(x->caller->name, y->caller->name) : 0;
-    return order ? order : strcmp(x->function->name, y->function->name);
+    int order = strcmp(x->function->name, y->function->name);
+    return order || !x->called || !y->called ? order : strcmp(x->called->name, y->called->name);
 }
 
 static void print_functions(struct verdict *verdict)
@@ -169,11 +215,11 @@ static void print_functions(struct verdict *verdict)
     begin(verdict, "functions with most ", " of their own");
     for (uint32_t i = 0; i < verdict->count; i++) {
         struct hcct_text name = { 0 };
-        if (lines.items[i].caller) {
-            hcct_text_add_string(&name, lines.items[i].caller->name);
-            hcct_text_add_string(&name, " > ");
-        }
         hcct_text_add_string(&name, lines.items[i].function->name);
+        if (lines.items[i].called) {
+            hcct_text_add_string(&name, " > ");
+            hcct_text_add_string(&name, lines.items[i].called->name);
+        }
         size_t used = print_numbers(verdict, &verdict->entries[i]);
         hcct_terminal_print(verdict->out, name.bytes, options->width, used, options->utf8);
         putc('\n', verdict->out);

@@ -139,7 +139,7 @@ const chainText = i => pathOf(i).slice(-30).map(at => briefName(frame[at])).join
 function functionRows(list) {
   const size = it => diff ? Math.abs(lineChange(it)) : it.own, top = list.length ? size(list[0]) : 1;
   return list.map(it => ({
-    name: (it.caller != null ? functionName(it.caller) + " › " : "") + functionName(it.function), title: describeLine({ ...it, frame: frameOfFunction[it.function], sites: "" }), part: size(it) / top,
+    name: functionName(it.function) + (it.called == null ? "" : " › " + functionName(it.called)), title: describeLine({ ...it, frame: frameOfFunction[it.function], sites: "" }), part: size(it) / top,
     text: diff ? "" : (isTime ? amount(it.own) : value(it.own)) + (it.error && hasBounds && !data.sampled && !values ? " +" + value(it.error) : ""),
     share: diff ? signed(lineChange(it)) : share(it.own), style: diff ? changeStyle(lineChange(it)) : colours.styleOfLine({ ...it, frame: frameOfFunction[it.function] }), act: () => chooseFunction(it.function),
   }));
@@ -157,20 +157,22 @@ function chainRows(nodes) {
 const estimateText = () => sure === "chance" || data.sampled ? ", an estimate" : "";
 const sumOf = (list, own) => list.reduce((sum, it) => sum + own(it), 0);
 
-/* One of a library stands with its caller where that tells more than which function of the library it is: [malloc], [waiting]. */
-function splitByCaller(it) {
-  if (!data.by_caller || data.frames[frameOfFunction[it.function]][4] !== "external") return [it];
+/* Where that tells more, what is counted in a library belongs to the function that called it: [{ function, called, nodes, own, … }]. */
+function functionLines() {
+  if (!data.by_caller) return functionSums().list;
   const of = new Map();
-  for (const i of it.nodes) {
-    const caller = parent[i] >= 0 ? functionOf[frame[parent[i]]] : null;
-    if (!of.has(caller)) of.set(caller, []);
-    of.get(caller).push(i);
+  for (let i = 0; i < n; i++) {
+    let at = i, called = null;
+    for (; !isFunction(frameOf(at)) && parent[at] >= 0; at = parent[at]) called = functionOf[frame[at]];
+    const key = functionOf[frame[at]] + "," + called;
+    if (!of.has(key)) of.set(key, { function: functionOf[frame[at]], called, nodes: [] });
+    of.get(key).nodes.push(i);
   }
-  return [...of].map(([caller, nodes]) => sumUp({ function: it.function, caller, nodes }, nodes, nodes));
+  return [...of.values()].map(it => sumUp(it, it.nodes, outermostOf(it.nodes)));
 }
 
 function drawFunctions() {
-  const list = functionSums().list.filter(it => data.frames[frameOfFunction[it.function]][4] !== "other").flatMap(splitByCaller);
+  const list = functionLines().filter(it => data.frames[frameOfFunction[it.function]][4] !== "other");
   list.sort((a, b) => b.total - a.total || byText(functionName(a.function), functionName(b.function)));
   const functions = largest(FUNCTIONS, list.length, at => diff ? Math.abs(lineChange(list[at])) : list[at].own).map(at => list[at]);
   const up = diff && list.filter(it => lineChange(it) > 0).length, down = diff && list.filter(it => lineChange(it) < 0).length;
