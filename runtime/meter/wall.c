@@ -3,8 +3,8 @@
  *
  * It has a table of files of its own, so the program's file numbers are not touched.
  *
- * Cost of a look, in system calls of 0.2 to 1 us: three for a thread that still waits as at the last look; six
- * for one that runs; nine, and the nodes of a new chain, for one that began to wait. */
+ * Cost of a look, in system calls of 0.2 to 1 us: three for a thread that still waits as at the last look;
+ * six for one that runs; nine, and the nodes of a new chain, for one that began to wait. */
 #define _GNU_SOURCE
 #include "runtime/meter/wall.h"
 
