@@ -15,7 +15,7 @@
 #include "runtime/meter/event.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
-#include "runtime/meter/wall.h"
+#include "runtime/meter/wall/wall.h"
 #include "runtime/meter/weight.h"
 #include "runtime/objects/registry.h"
 #include "runtime/trace/trace.h"

@@ -22,8 +22,8 @@
  *      that they cannot keep in step with the program;
  *   2. the observer blocks all signals, takes no lock but the table lock, and has thread-local data of its
  *      own. */
-#ifndef HCCT_RUNTIME_METER_WALL_H
-#define HCCT_RUNTIME_METER_WALL_H
+#ifndef HCCT_RUNTIME_METER_WALL_WALL_H
+#define HCCT_RUNTIME_METER_WALL_WALL_H
 
 #include "runtime/core/meter.h"
 
