@@ -18,8 +18,7 @@
 #include <unistd.h>
 
 #include "e2e.h"
-
-#define OUTSIDE __attribute__((no_profile_instrument_function, noinline))
+#include "steps.h"
 
 /* --- what each step does -------------------------------------------------------------------------- */
 
@@ -51,27 +50,6 @@ OUTSIDE void step(int, siginfo_t *, void *context)
     if (found != book && wrong++ < 10)
         fprintf(stderr, "in or below %s: %llx, not %llx\n", place, (unsigned long long)found, (unsigned long long)book);
 }
-
-void back_from_step(void);
-__asm__("back_from_step: movl $15, %eax; syscall");
-}
-
-/* By the system call itself: sigaction would make a handler of the program's of it. */
-OUTSIDE static void begin_steps(void)
-{
-    struct {
-        void (*handler)(int, siginfo_t *, void *);
-        unsigned long flags;
-        void (*restorer)(void);
-        unsigned long mask;
-    } action = { step, 0x04000000 | SA_NODEFER | SA_SIGINFO, back_from_step, 0 };
-    syscall(SYS_rt_sigaction, SIGTRAP, &action, NULL, 8);
-    __asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
-}
-
-OUTSIDE static void end_steps(void)
-{
-    __asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "memory", "cc");
 }
 
 /* --- the program ---------------------------------------------------------------------------------- */
