@@ -42,7 +42,7 @@ static bool same_line(const void *array, uint32_t index, const void *key)
            (a->own_file == b->own_file || (a->own_file && b->own_file && !strcmp(a->own_file, b->own_file)));
 }
 
-static void add(struct hcct_line_table *table, const struct hcct_line *key, const struct hcct_tree_spot *spot)
+static void add(struct hcct_line_table *table, const struct hcct_line *key, uint64_t low, uint64_t error)
 {
     uint64_t hash = hcct_hash_step(key->line, (uintptr_t)key->function);
     hash = hcct_hash_text(hash, key->file, strlen(key->file));
@@ -54,8 +54,8 @@ static void add(struct hcct_line_table *table, const struct hcct_line *key, cons
         table->lines[found] = *key;
     }
     struct hcct_line *line = &table->lines[found];
-    line->count = hcct_sum(line->count, hcct_claim_low(spot->count, spot->error));
-    line->error = hcct_sum(line->error, spot->error);
+    line->count = hcct_sum(line->count, low);
+    line->error = hcct_sum(line->error, error);
 }
 
 static int compare(const void *left, const void *right)
@@ -110,8 +110,64 @@ static struct hcct_line line_of(struct hcct_line_table *table, const struct hcct
     return line;
 }
 
+/* Of a node's own count, what no spot has. */
+static uint64_t without_spots(const struct hcct_tree *tree, uint32_t node)
+{
+    uint64_t left = hcct_tree_low(&tree->nodes[node]);
+    for (uint32_t i = hcct_tree_first_spot(tree, node); i < tree->spot_count && tree->spots[i].node == node;
+         i++) {
+        uint64_t low = hcct_claim_low(tree->spots[i].count, tree->spots[i].error);
+        left -= low < left ? low : left;
+    }
+    return left;
+}
+
+/* The line that called the library, in whose code the context ends; nothing, if it is not known. */
+static struct hcct_line line_of_call(const struct hcct_tree *tree, struct hcct_frames *frames, uint32_t node,
+                                     enum hcct_names names)
+{
+    const struct hcct_tree_node *nodes = tree->nodes;
+    uint32_t at = node, caller = nodes[node].parent;
+    while (caller != HCCT_NODE_NONE && frames->frames[nodes[caller].frame].kind == HCCT_FRAME_EXTERNAL) {
+        at = caller;
+        caller = nodes[at].parent;
+    }
+    if (caller == HCCT_NODE_NONE || nodes[at].site == HCCT_FRAMES_NONE || !frames->sites[nodes[at].site].line)
+        return (struct hcct_line){ .line = 0 };
+    const struct hcct_tree_site *site = &frames->sites[nodes[at].site];
+    struct hcct_line line = { .file = site->file, .line = site->line };
+    while (frames->frames[nodes[caller].frame].kind == HCCT_FRAME_INLINED &&
+           nodes[caller].parent != HCCT_NODE_NONE) {
+        hcct_frames_name(frames, nodes[caller].frame, names);
+        line.inlined = line.inlined ? line.inlined : frames->frames[nodes[caller].frame].name;
+        if (nodes[caller].site != HCCT_FRAMES_NONE) {
+            line.own_file = frames->sites[nodes[caller].site].file;
+            line.own_line = frames->sites[nodes[caller].site].line;
+        }
+        caller = nodes[caller].parent;
+    }
+    hcct_frames_name(frames, nodes[caller].frame, names);
+    line.function = &frames->frames[nodes[caller].frame];
+    return line;
+}
+
+static void add_calls(struct hcct_line_table *table, const struct hcct_tree *tree, struct hcct_frames *frames,
+                      enum hcct_names names)
+{
+    for (uint32_t i = 0; i < tree->node_count; i++) {
+        bool is_library = frames->frames[tree->nodes[i].frame].kind == HCCT_FRAME_EXTERNAL;
+        uint64_t count = is_library ? without_spots(tree, i) : 0;
+        struct hcct_line line =
+            count ? line_of_call(tree, frames, i, names) : (struct hcct_line){ .line = 0 };
+        if (!line.line)
+            continue;
+        line.inlined = line.inlined ? keep(table, hcct_memory_print("%s", line.inlined)) : NULL;
+        add(table, &line, count, tree->spot_count ? 0 : tree->nodes[i].error);
+    }
+}
+
 void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,
-                          struct hcct_frames *frames, enum hcct_names names)
+                          struct hcct_frames *frames, enum hcct_names names, bool by_caller)
 {
     *table = (struct hcct_line_table){ .lines = NULL };
     hcct_place_lines_open(&table->places, tree, frames);
@@ -124,9 +180,11 @@ void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree 
             *line = line_of(table, frames, &table->places.lines[spot->place], names);
         hcct_frames_name(frames, function, names);
         line->function = &frames->frames[function];
-        add(table, line, spot);
+        add(table, line, hcct_claim_low(spot->count, spot->error), spot->error);
     }
     free(known);
+    if (by_caller)
+        add_calls(table, tree, frames, names);
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, compare);
     for (uint32_t i = 0; i < table->count; i++)

@@ -1,4 +1,6 @@
-/* Lines of source by the samples that were taken there: of all contexts of a tree.
+/* Lines of source by the samples that were taken there: of all contexts of a tree. Where a library's
+ * functions say little ([waiting], [malloc]), what has no samples of its own belongs to the line that called
+ * the library.
  *
  * A sample belongs to the line that ran in the newest instrumented function, or that called a library from
  * there, and to the innermost function that the compiler inlined at that place. Counts add up as those of
@@ -29,9 +31,9 @@ struct hcct_line_table {
     uint32_t name_count, name_capacity;
 };
 
-/* The lines of what the tree has spots for. Makes names of frames. */
+/* Makes names of frames. `by_caller` is that of struct hcct_noun. */
 void hcct_line_table_open(struct hcct_line_table *table, const struct hcct_tree *tree,
-                          struct hcct_frames *frames, enum hcct_names names);
+                          struct hcct_frames *frames, enum hcct_names names, bool by_caller);
 void hcct_line_table_close(struct hcct_line_table *table);
 
 #endif

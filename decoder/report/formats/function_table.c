@@ -546,7 +546,8 @@ bool hcct_function_table_print(FILE *out, struct hcct_report *report, const stru
         report->hot_contexts +=
             tree->nodes[i].flags & HCCT_NODE_COUNTED && tree->nodes[i].count >= report->hot_count;
     if (report->options->query.view == HCCT_VIEW_PEEK) {
-        hcct_line_table_open(&table.lines, tree, report->frames, hcct_names_of(report->options));
+        hcct_line_table_open(&table.lines, tree, report->frames, hcct_names_of(report->options),
+                             report->summary->ground.noun->by_caller);
         done = print_peeks(&table, error);
         hcct_line_table_close(&table.lines);
     } else {

@@ -224,7 +224,8 @@ static void print_lines(struct printer *printer, int width)
     const struct hcct_report *report = printer->report;
     struct hcct_line_table lines;
     uint64_t sum = 0, printed = 0;
-    hcct_line_table_open(&lines, report->tree, report->frames, hcct_names_of(report->options));
+    hcct_line_table_open(&lines, report->tree, report->frames, hcct_names_of(report->options),
+                         report->summary->ground.noun->by_caller);
     fprintf(printer->out, "    share  %*s  line\n", width, hcct_amount_title(&report->summary->ground));
     for (uint32_t i = 0; i < lines.count && !ferror(printer->out); i++) {
         const struct hcct_line *line = &lines.lines[i];

@@ -116,7 +116,7 @@ struct lines {
 
 static void add_line(struct lines *lines, struct line line)
 {
-    if (!line.own || line.function->kind == HCCT_FRAME_OTHER)
+    if (!line.own)
         return;
     hcct_memory_grow(&lines->items, &lines->capacity, lines->count, sizeof line);
     lines->items[lines->count++] = line;
@@ -179,13 +179,17 @@ static struct lines find_lines(const struct hcct_report *report)
     hcct_functions_open(&functions, report->whole, report->frames);
     if (report->summary->ground.noun->by_caller) {
         for (uint32_t i = 0; i < report->whole->node_count; i++)
-            add_line(&lines, line_of_node(report, &functions, i));
+            if (!is_other(report, report->whole->nodes[i].frame))
+                add_line(&lines, line_of_node(report, &functions, i));
         join_lines(&lines);
     } else {
-        for (uint32_t i = 0; i < functions.count; i++)
-            add_line(&lines, (struct line){ .function = &report->frames->frames[functions.functions[i].frame],
-                                            .own = functions.functions[i].own,
-                                            .error = functions.functions[i].error });
+        for (uint32_t i = 0; i < functions.count; i++) {
+            const struct hcct_function_sum *sum = &functions.functions[i];
+            if (!is_other(report, sum->frame))
+                add_line(&lines, (struct line){ .function = &report->frames->frames[sum->frame],
+                                                .own = sum->own,
+                                                .error = sum->error });
+        }
     }
     hcct_functions_close(&functions);
     for (uint32_t i = 0; i < lines.count; i++)
@@ -323,7 +327,8 @@ static void print_lines(struct verdict *verdict)
     const struct hcct_report_options *options = report->options;
     struct hcct_line_table lines;
     uint64_t known = 0;
-    hcct_line_table_open(&lines, report->whole, report->frames, hcct_names_of(options));
+    hcct_line_table_open(&lines, report->whole, report->frames, hcct_names_of(options),
+                         report->summary->ground.noun->by_caller);
     verdict->count = 0;
     verdict->limit = FUNCTIONS;
     for (uint32_t i = 0; i < lines.count; i++) {
@@ -357,6 +362,6 @@ void hcct_verdict_print(FILE *out, const struct hcct_report *report, const struc
         return;
     print_functions(&verdict);
     print_contexts(&verdict, layout);
-    if (report->whole->spot_count)
+    if (report->whole->spot_count || report->summary->ground.noun->by_caller)
         print_lines(&verdict);
 }

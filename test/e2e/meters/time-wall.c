@@ -3,7 +3,12 @@
 // a thread's time is there. In any build.
 // RUN: for how in -O0 -O2 "-O2 -flto" "-O2 -static" "-O1 -fno-omit-frame-pointer"; do %hcct-cc $how -I%inputs %s -lpthread -o %t && \
 // RUN:   sh %inputs/pooled.sh %t.runs metric=wall %t %hcct-decode || { echo $how; exit 1; }; done
-// RUN: sh %inputs/pooled.sh %t.runs metric=wall:mode=cct %t %hcct-decode
+// RUN: %hcct-cc -O2 -gline-tables-only -I%inputs %s -lpthread -o %t && sh %inputs/pooled.sh %t.runs metric=wall:mode=cct %t %hcct-decode
+// RUN: %hcct-decode %t.runs/1.bin | FileCheck --check-prefix=LINES %s
+// LINES: functions with most time of their own
+// LINES: nap > [usleep]
+// LINES: lines with most time
+// LINES: time-wall.c:{{[0-9]+}}  nap
 // RUN: %hcct-decode --all %t.runs/1.bin | FileCheck %s
 // RUN: HCCT_OPTIONS=metric=wall:recursion=fold:output=%t.bin %t 2>&1 | FileCheck --check-prefix=FOLD %s
 // FOLD: hcct: HCCT_OPTIONS: metric=wall needs recursion=keep, which is used

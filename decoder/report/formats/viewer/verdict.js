@@ -162,6 +162,7 @@ function functionLines() {
   if (!data.by_caller) return functionSums().list;
   const of = new Map();
   for (let i = 0; i < n; i++) {
+    if (frameOf(i)[4] === "other") continue;
     let at = i, called = null;
     for (; !isFunction(frameOf(at)) && parent[at] >= 0; at = parent[at]) called = functionOf[frame[at]];
     const key = functionOf[frame[at]] + "," + called;
