@@ -99,7 +99,10 @@ class Gdb:
                 return
 
     def demangled(self, name):
-        text = gdb.execute("demangle -- " + name, to_string=True).strip() if name.startswith("_Z") else ""
+        try: # in a function of the C library gdb takes the program's language to be C
+            text = gdb.execute("demangle -l c++ -- " + name, to_string=True).strip() if name.startswith("_Z") else ""
+        except gdb.error:
+            text = ""
         return text if text and not text.startswith("Can't") else name
 
 

@@ -456,9 +456,11 @@ def show(debugger, steps, limit):
 
 def show_unwound(debugger, wanted, sp):
     """What the debugger finds below the push at `sp` of that level, and nothing above main: frames whose caller called from there, or below."""
-    names, frames = [], list(debugger.machine_frames())
-    for i, (level, own, name) in enumerate(frames):
-        caller_sp = frames[i + 1][1] if i + 1 < len(frames) else MASK
+    names, frames = [], debugger.machine_frames()
+    frame = next(frames, None)
+    while frame: # a stack may have millions of frames: no more of them are asked for than are needed
+        (level, own, name), frame = frame, next(frames, None)
+        caller_sp = frame[1] if frame else MASK
         if level > wanted or (level == wanted and caller_sp > sp):
             break
         names += [name] if level == wanted else []

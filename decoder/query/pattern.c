@@ -106,18 +106,30 @@ bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames)
     return match;
 }
 
-bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames)
+static bool match_names(const char *name, const struct hcct_frames *frames, bool *match)
 {
     const unsigned all = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS) |
                          FORM(HCCT_NAMES_FULL) | FORM(HCCT_NAMES_LINKAGE);
     const unsigned ends = FORM(HCCT_NAMES_SHORT) | FORM(HCCT_NAMES_PARAMETERS) | FORM(HCCT_NAMES_ARGUMENTS);
+    return match_frames(frames, all, is_name, name, match) ||
+           match_frames(frames, ends, ends_in_name, name, match) ||
+           match_frames(frames, BARE, is_name, name, match) ||
+           match_frames(frames, BARE, ends_in_name, name, match);
+}
+
+bool hcct_pattern_is_name(const char *name, const struct hcct_frames *frames)
+{
+    bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match);
+    bool is = match_names(name, frames, match);
+    free(match);
+    return is;
+}
+
+bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames)
+{
     bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match);
     struct hcct_error not_one; /* "operator[" is a name, and no pattern */
-    bool is_found = match_frames(frames, all, is_name, name, match) ||
-                    match_frames(frames, ends, ends_in_name, name, match) ||
-                    match_frames(frames, BARE, is_name, name, match) ||
-                    match_frames(frames, BARE, ends_in_name, name, match);
-    if (is_found || !hcct_pattern_check(name, &not_one))
+    if (match_names(name, frames, match) || !hcct_pattern_check(name, &not_one))
         return match;
     free(match);
     return hcct_pattern_match(name, frames);

@@ -16,6 +16,9 @@ bool *hcct_pattern_match(const char *pattern, const struct hcct_frames *frames);
  * arguments; else those that it matches as a pattern. From malloc. */
 bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames);
 
+/* Whether some function has that name, or one that ends with it: then these are meant, and no pattern. */
+bool hcct_pattern_is_name(const char *name, const struct hcct_frames *frames);
+
 /* Says that no function of that name was counted, and which of `frames` has the nearest name. Returns
  * false. */
 bool hcct_pattern_not_found(const char *name, const struct hcct_frames *frames, struct hcct_error *error);

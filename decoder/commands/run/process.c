@@ -134,6 +134,31 @@ static bool has_text(const char *process, const char *name, const char *text)
     return found;
 }
 
+/* When a process was started, in ticks since the machine was; 0: not known. */
+static unsigned long long started(const char *process)
+{
+    char *path = hcct_memory_print("/proc/%s/stat", process), text[1024] = "";
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    free(path);
+    text[length] = 0;
+    unsigned long long ticks = 0;
+    const char *at = strrchr(text, ')'); /* the name may have blanks */
+    for (int field = 2; at && field < 22; field++)
+        at = strchr(at + 1, ' ');
+    return at && sscanf(at, "%llu", &ticks) == 1 ? ticks : 0;
+}
+
+/* A process that sets its title may write over its environment. If nothing of that is left, it may be ours if
+ * it was started since. */
+static bool may_be_ours(const char *process)
+{
+    return !has_text(process, "environ", "=") && has_text(process, "environ", "") &&
+           started(process) >= started("self");
+}
+
 static bool is_instrumented(const char *process)
 {
     char *path = hcct_memory_print("/proc/%s/exe", process);
@@ -153,7 +178,8 @@ size_t hcct_run_count_with(const char *text)
     DIR *processes = opendir("/proc");
     for (struct dirent *entry; processes && (entry = readdir(processes));) {
         const char *name = entry->d_name;
-        count += *name >= '1' && *name <= '9' && has_text(name, "environ", text) && is_instrumented(name);
+        count += *name >= '1' && *name <= '9' && (has_text(name, "environ", text) || may_be_ours(name)) &&
+                 is_instrumented(name);
     }
     if (processes)
         closedir(processes);

@@ -470,8 +470,16 @@ static void tell_of_late_processes(struct command *command)
     command->keep = command->folder;
 }
 
+/* How much stands in the file that is stdout; -1: it is none. */
+static off_t written(void)
+{
+    struct stat status;
+    return !fstat(STDOUT_FILENO, &status) && S_ISREG(status.st_mode) ? lseek(STDOUT_FILENO, 0, SEEK_CUR) : -1;
+}
+
 static int run_and_decode(struct command *command, char **program)
 {
+    const off_t before = command->output || command->opens ? -1 : written();
     struct timespec since;
     pid_t process;
     struct hcct_run_profiles profiles = { NULL, 0 };
@@ -489,6 +497,11 @@ static int run_and_decode(struct command *command, char **program)
         return status;
     }
     tell_of_late_processes(command);
+    if (before >= 0 && written() > before)
+        fputs(
+            "hcct-run: the program wrote into this file, and the profile comes behind that: -o FILE puts it "
+            "elsewhere\n",
+            stderr);
     profiles = hcct_run_profiles_list(command->folder, command->program, &since);
     const struct hcct_run_profile *of = hcct_run_profiles_main(&profiles, command->program, process);
     if (of && ended_by)

@@ -9,6 +9,7 @@
 
 #include "decoder/claim/amount.h"
 #include "decoder/claim/words.h"
+#include "decoder/query/pattern.h"
 #include "decoder/report/changed.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/store/sum.h"
@@ -252,6 +253,9 @@ void hcct_heading_print(FILE *out, const struct hcct_report *report)
         print_amount(out, summary, summary->cold_chain);
         fprintf(out, " in contexts too cold for a record of their callers: below phi each, and not shown\n");
     }
+    const char *asked = report->options->query.function;
+    if (asked && !strpbrk(asked, "^$.*+?()[]{}|\\") && !hcct_pattern_is_name(asked, report->frames))
+        fprintf(out, "no function has the name %s: these have it as a part of theirs\n", asked);
     hcct_claim_print_estimate(out, ground);
     if (!print_not_exact(out, summary))
         fputs(ground->is_inferred ? "" : "sound: nothing dropped, nothing lost\n", out);

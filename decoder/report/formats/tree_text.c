@@ -17,6 +17,7 @@
 #include "decoder/claim/amount.h"
 #include "decoder/claim/claim.h"
 #include "decoder/names/symbol.h"
+#include "decoder/query/pattern.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/function_table.h"
 #include "decoder/report/formats/heading.h"
@@ -330,6 +331,24 @@ static const char *lines_advice(const struct hcct_frames *frames)
                    : "; compile with -gline-tables-only to see lines";
 }
 
+/* The filter that leaves nothing, as no function matches it; NULL: there is none. */
+static const char *find_unmatched(const struct hcct_report *report)
+{
+    const struct hcct_query *query = &report->options->query;
+    const char *const patterns[] = { query->focus, query->root };
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        if (!patterns[i] || !*patterns[i])
+            continue;
+        bool *match = hcct_pattern_match(patterns[i], report->frames), any = false;
+        for (uint32_t frame = 0; frame < report->frames->frame_count; frame++)
+            any |= match[frame];
+        free(match);
+        if (!any)
+            return patterns[i];
+    }
+    return NULL;
+}
+
 static void print(FILE *out, const struct hcct_report *report)
 {
     struct printer printer = { .out = out, .report = report };
@@ -339,7 +358,10 @@ static void print(FILE *out, const struct hcct_report *report)
     if (report->tree->node_count)
         print_titles(&printer);
     walk(&printer);
-    if (!has_contexts(report))
+    const char *unmatched = find_unmatched(report);
+    if (unmatched)
+        fprintf(out, "\nNo function matches %s.\n", unmatched);
+    else if (!has_contexts(report))
         fputs("\nNo context alone is hot. Try --view=flat, which sums up by function, --all, or a smaller "
               "--phi.\n",
               out);

@@ -87,7 +87,8 @@ static size_t print_numbers(const struct verdict *verdict, const struct entry *e
     return (size_t)used + (size_t)fprintf(verdict->out, "  ");
 }
 
-static void end(const struct verdict *verdict, const char *noun, uint64_t of)
+/* `without`: what no line can be of, as it is not known which. */
+static void end(const struct verdict *verdict, const char *noun, uint64_t of, uint64_t without)
 {
     const struct hcct_ground *ground = &verdict->report->summary->ground;
     char share[HCCT_AMOUNT_BYTES];
@@ -97,6 +98,8 @@ static void end(const struct verdict *verdict, const char *noun, uint64_t of)
     if (verdict->count > 1)
         fprintf(verdict->out, "  %7s  of the %s in these %" PRIu32 " of %" PRIu64 " %ss\n",
                 hcct_amount_share(ground, sum, share), hcct_amount_all(ground), verdict->count, of, noun);
+    if (without)
+        fprintf(verdict->out, "  %7s  has no %s\n", hcct_amount_share(ground, without, share), noun);
     putc('\n', verdict->out);
 }
 
@@ -229,7 +232,7 @@ static void print_functions(struct verdict *verdict)
         putc('\n', verdict->out);
         free(name.bytes);
     }
-    end(verdict, "function", lines.count);
+    end(verdict, "function", lines.count, 0);
     free(lines.items);
 }
 
@@ -315,7 +318,7 @@ static void print_contexts(struct verdict *verdict, const struct hcct_layout *la
                width = report->options->width ? report->options->width : LINE_COLUMNS;
         print_chain(verdict, verdict->entries[i].place, width > used + 16 ? width - used : 16);
     }
-    end(verdict, "context", report->summary->context_count);
+    end(verdict, "context", report->summary->context_count, 0);
 }
 
 /* --- lines ------------------------------------------------------------------------------------------ */
@@ -326,7 +329,7 @@ static void print_lines(struct verdict *verdict)
     const struct hcct_report *report = verdict->report;
     const struct hcct_report_options *options = report->options;
     struct hcct_line_table lines;
-    uint64_t known = 0;
+    uint64_t known = 0, without = 0;
     hcct_line_table_open(&lines, report->whole, report->frames, hcct_names_of(options),
                          report->summary->ground.noun->by_caller);
     verdict->count = 0;
@@ -336,6 +339,8 @@ static void print_lines(struct verdict *verdict)
         known += line->line != 0;
         if (line->line)
             offer(verdict, (struct entry){ line->count, line->error, i });
+        else
+            without = hcct_sum(without, line->count);
     }
     if (verdict->count)
         begin(verdict, "lines with most ", "");
@@ -346,7 +351,7 @@ static void print_lines(struct verdict *verdict)
         putc('\n', verdict->out);
     }
     if (verdict->count)
-        end(verdict, "line", known);
+        end(verdict, "line", known, without);
     else
         hcct_place_lines_print_gap(verdict->out, &lines.places, "no lines: ", "\n");
     hcct_line_table_close(&lines);
