@@ -470,11 +470,22 @@ static void tell_of_late_processes(struct command *command)
     command->keep = command->folder;
 }
 
-/* How much stands in the file that is stdout; -1: it is none. */
+/* Where the file that is stdout ends; -1: it is none. */
 static off_t written(void)
 {
     struct stat status;
     return !fstat(STDOUT_FILENO, &status) && S_ISREG(status.st_mode) ? lseek(STDOUT_FILENO, 0, SEEK_CUR) : -1;
+}
+
+/* Whether what the program wrote there is no text, so that a profile behind it does harm. */
+static bool wrote_data(off_t from)
+{
+    char part[4096];
+    int file = from >= 0 ? open("/proc/self/fd/1", O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t length = file >= 0 ? pread(file, part, sizeof part, from) : 0;
+    if (file >= 0)
+        close(file);
+    return length > 0 && memchr(part, 0, (size_t)length);
 }
 
 static int run_and_decode(struct command *command, char **program)
@@ -497,10 +508,10 @@ static int run_and_decode(struct command *command, char **program)
         return status;
     }
     tell_of_late_processes(command);
-    if (before >= 0 && written() > before)
+    if (wrote_data(before))
         fputs(
-            "hcct-run: the program wrote into this file, and the profile comes behind that: -o FILE puts it "
-            "elsewhere\n",
+            "hcct-run: the program wrote data into this file, and the profile comes behind it: -o FILE puts "
+            "the profile elsewhere\n",
             stderr);
     profiles = hcct_run_profiles_list(command->folder, command->program, &since);
     const struct hcct_run_profile *of = hcct_run_profiles_main(&profiles, command->program, process);
