@@ -10,8 +10,6 @@ MODES = [
     ("fold", "`recursion=fold`", "the same as the default, recursive contexts merged", "deep recursion whose depths do not matter"),
     ("snapshot", "`snapshot=100ms`", "the same as the default, while the program runs", "servers; 100 ms is for this table: `60s` costs less"),
     ("ids", "`counting=off`", "nothing, until `hcct_start()`; `hcct_context()` works", "contexts in log lines; counting parts of a run"),
-    ("time", "`metric=time`", "CPU time by context, from samples", "where the processor's time goes; always on"),
-    ("wall", "`metric=wall`", "CPU time and waiting by context, from samples", "threads that wait"),
     ("clock", "`metric=clock`, built with `--hcct-clock`", "time from entry to exit of each call, waiting included, exact", "rare and long functions, named in a file; here all functions are measured"),
 ]
 
