@@ -13,7 +13,6 @@
 #include <threads.h>
 #include <unwind.h>
 
-#include "encoding/context.h"
 #include "hcct/abi.h"
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"

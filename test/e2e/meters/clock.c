@@ -7,7 +7,7 @@
 // In the child:
 // RUN: rm -f %t.bin.* && HCCT_OPTIONS=metric=clock:output=%t.bin %t.x fork > %t.book && %hcct-decode --all --format=json -o %t.json %t.bin.* && \
 // RUN:   grep -v '^main ' %t.book > %t.child && python3 %inputs/clock_book.py %t.json %t.child
-// Whole program, and with the restoring build.
+// Whole program.
 // RUN: %hcct-cc --hcct-clock -flto -O2 -I%inputs %s %t.o -lpthread -o %t.l
 // RUN: HCCT_OPTIONS=metric=clock:output=%t.bin %t.l > %t.book && %hcct-decode --all --format=json -o %t.json %t.bin && python3 %inputs/clock_book.py %t.json %t.book
 // RUN: %hcct-decode --all %t.bin | FileCheck %s
