@@ -1,6 +1,6 @@
 /* What the kernel says of a thread of this process: /proc/self/task/TID. Called by the observer, which has a
- * table of files of its own, so that a file of each thread stays open there, as far as there is room; and once
- * at start, to see whether the kernel tells. Takes no locks. Changes errno. */
+ * table of files of its own. So a file of each thread stays open there, as far as there is room. Called once
+ * at start, too, to see whether the kernel tells. Takes no locks. Changes errno. */
 #ifndef HCCT_RUNTIME_METER_WALL_TASK_H
 #define HCCT_RUNTIME_METER_WALL_TASK_H
 
