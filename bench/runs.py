@@ -112,10 +112,7 @@ def count_instructions(variant, path, workload):
     stripped = own("stripped")
     run_quietly(["strip", "--strip-debug", "-o", stripped, path])
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", stripped, *workload.arguments]
-    environment = environment_of(variant)
-    if variant.options == "metric=time":
-        environment["HCCT_OPTIONS"] = "verbosity=0:counting=off"  # without its samples, which valgrind cannot always deliver (docs/metrics.md)
-    folder = execute(command, workload, environment)
+    folder = execute(command, workload, environment_of(variant))
     parts = costs.measure(folder)
     shutil.rmtree(folder)
     with open(own("stderr"), "rb") as file:

@@ -11,8 +11,8 @@ from shell import source
 from targets import targets_report
 from variants import VARIANTS
 
-MAIN = [("hcct", "plain"), ("cct", "plain"), ("ids", "plain"), ("time", "plain"), ("after-cct", "plain"), ("gprof", "gcc"), ("gprof", "plain")]
-WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", "lto"), ("time-lto", "lto")]
+MAIN = [("hcct", "plain"), ("cct", "plain"), ("ids", "plain"), ("after-cct", "plain"), ("gprof", "gcc"), ("gprof", "plain")]
+WHOLE = [("lto", "plain"), ("hcct-lto", "lto"), ("cct-lto", "lto"), ("ids-lto", "lto")]
 TOOLS = [("after-empty", "plain"), ("cyg-cct", "plain"), ("clang-pg", "plain"), ("perf", "plain"), ("xray", "plain"), ("uftrace", "plain"), ("callgrind", "plain")]
 INSTRUCTIONS = [*MAIN[:5], *WHOLE]  # valgrind does not survive the timer of gcc -pg
 COSTS = [("hcct", "plain"), ("hcct-lto", "lto")]

@@ -17,7 +17,6 @@ TARGETS = [
     ("recursion: fib", "fib", ("hcct", 5.00), None),
     ("real programs, mode=hcct", None, ("hcct", 1.15, 1.28), ("hcct-lto", 1.08, 1.20)),
     ("real programs, ids alone", None, ("ids", 1.10), ("ids-lto", 1.06)),
-    ("real programs, metric=time", None, ("time", 1.15), ("time-lto", 1.08)),
 ]
 
 

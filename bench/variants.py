@@ -86,7 +86,6 @@ VARIANTS = {
     "hcct-vtables": Variant("hcct -flto -fwhole-program-vtables, mode=hcct", "hcct-vtables", "vtables", "mode=hcct", classes=True),
     "cct-lto": Variant("hcct -flto, mode=cct", "hcct-lto", "lto", "mode=cct", exact=True),
     "ids-lto": Variant("hcct -flto, ids alone", "hcct-lto", "lto", "counting=off"),
-    "time-lto": Variant("hcct -flto, metric=time", "hcct-lto", "lto", "metric=time"),
     "gcc": Variant("gcc -O2", "gcc"),
     "gprof": Variant("gcc -O2 -pg", "gprof", "gcc", also="plain"),
     "clang-pg": Variant("clang -O2 -pg", "clang-pg"),
@@ -117,9 +116,9 @@ VARIANTS = {
     "clock": Variant("hcct, metric=clock", "clock", options="metric=clock"),
 }
 GROUPS = {
-    "main": ["hcct", "cct", "ids", "time", "hcct-lto", "cct-lto", "ids-lto", "time-lto", "after-cct", "gprof"],
+    "main": ["hcct", "cct", "ids", "hcct-lto", "cct-lto", "ids-lto", "after-cct", "gprof"],
     "peers": ["clang-pg", "cyg-cct", "after-empty", "perf", "xray", "uftrace", "callgrind"],
-    "modes": ["hcct", "cct", "fold", "snapshot", "ids", "time", "wall", "clock"],
+    "modes": ["hcct", "cct", "fold", "snapshot", "ids", "clock"],
 }
 
 
