@@ -1,6 +1,6 @@
 """How well stack heights tell call paths, by hcct-heights, as Mytkowicz, Coughlin and Diwan measured it (OOPSLA 2009, section 9): of programs as
-they are, and by plans: of their random search, of larger frames by numbers, without some tail calls, with wrapped calls, and with copied functions
-as well. Writes the tables of docs/heights.md, and draws its charts.
+they are, and by plans: of their random search, of larger frames by numbers, without some tail calls, and with wrapped calls.
+Writes the tables of docs/heights.md, and draws its charts.
 
     heights.py                   all programs
     heights.py libsass chess     these again; the others' data stay (docs/heights/data.json)
@@ -34,8 +34,8 @@ FOLDER = os.path.join(shell.BUILD, "heights")
 HEIGHTS = os.path.join(shell.HCCT, "bin", "hcct-heights")
 DATA = shell.source("docs", "heights", "data.json")
 SAMPLER = os.path.join(shell.HCCT, "lib", "hcct", "libhcct_heights.so")
-PLANS = {"random": "random", "frames": "frames", "tails": "tails", "calls": "calls", "plan": "copies"}  # HCCT_HEIGHTS_PLAN
-BOUNDS = ["best", "best without tail calls", "best with wrapped calls", "best with clones"]
+PLANS = {"random": "random", "frames": "frames", "tails": "tails", "plan": "calls"}  # HCCT_HEIGHTS_PLAN
+BOUNDS = ["best", "best without tail calls", "best with wrapped calls"]
 KINDS = ["precise", "ambiguous", "incorrect", "missing", "lost"]
 PAIRS = 16
 T_95 = 2.131  # Student's t for PAIRS - 1
@@ -120,7 +120,7 @@ def plan(binary, known, how, options=()):
     seconds = processor_s(HEIGHTS, Workload("plan", "-o", path, *options, binary, known), {"HCCT_HEIGHTS_PLAN": PLANS[how]})
     text = shell.read(path)
     head = " ".join(line.lstrip("# ") for line in text.splitlines() if line.startswith("#"))
-    names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions", "wraps", "best with clones", "copies"]
+    names = ["paths", "before", "after", "best", "best without tail calls", "best with wrapped calls", "stack before", "stack", "frames", "functions", "wraps"]
     return text, dict(zip(names, map(int, re.findall(r"(?<!-)\b\d+\b", head))), seconds=seconds)
 
 
@@ -243,8 +243,8 @@ def mean(all_data, cell):
 
 
 def offline_table(all_data):
-    lines = table("program", "training", "measured", "as it is", "random search", "frames", "without tail calls", "with wrapped calls", "plan", "refined", "frames, at best", "without tail calls", "with wrapped calls", "with clones")
-    cells = [lambda data: part(data["offline"]["as it is"], "precise"), *(lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"] for how in ("random", "frames", "tails", "calls")),
+    lines = table("program", "training", "measured", "as it is", "random search", "frames", "without tail calls", "with wrapped calls", "as built", "refined", "frames, at best", "without tail calls", "with wrapped calls")
+    cells = [lambda data: part(data["offline"]["as it is"], "precise"), *(lambda data, how=how: data["plans"][how]["after"] / data["plans"][how]["paths"] for how in ("random", "frames", "tails", "plan")),
              *(lambda data, how=how: part(data["offline"][how], "precise") for how in ("plan", "refined")), *(lambda data, best=best: data["plans"]["plan"][best] / data["plans"]["plan"]["paths"] for best in BOUNDS)]
     lines += [row(data["title"], data["train"], data["plans"]["plan"]["paths"], *(f"{100 * cell(data):.1f}%" for cell in cells)) for data in all_data]
     return lines + [row(name, "", "", *(mean(some, cell) for cell in cells)) for name, some in by_language(all_data)]
@@ -258,14 +258,14 @@ def online_table(all_data):
 
 
 def costs_table(all_data):
-    lines = table("program", "training", "lookup, instructions", "different samples", "planning, s", "random search, s", "frames", "functions without tail calls", "wrapped calls", "copies", "stack", "instructions")
+    lines = table("program", "training", "lookup, instructions", "different samples", "planning, s", "random search, s", "frames", "functions without tail calls", "wrapped calls", "stack", "instructions")
     stack = lambda data: data["offline"]["plan"]["deepest_bytes"] / data["offline"]["as it is"]["deepest_bytes"]
     for data in all_data:
         plans = data["plans"]
         lines.append(row(data["title"], f"{data['training cost']:.2f}", f"{data['lookup']['instructions']:.0f}", data["lookup"]["samples"], f"{plans['plan']['seconds']:.1f}",
-                         f"{plans['random']['seconds']:.1f}", plans["plan"]["frames"], plans["plan"]["functions"], plans["plan"]["wraps"], plans["plan"]["copies"], f"{stack(data):.2f}", f"{data['cost']:.4f}"))
+                         f"{plans['random']['seconds']:.1f}", plans["plan"]["frames"], plans["plan"]["functions"], plans["plan"]["wraps"], f"{stack(data):.2f}", f"{data['cost']:.4f}"))
     means = [statistics.geometric_mean(map(cell, all_data)) for cell in (lambda data: data["training cost"], stack, lambda data: data["cost"])]
-    return lines + [row("**geometric mean**", f"{means[0]:.2f}", *8 * [""], f"{means[1]:.2f}", f"{means[2]:.4f}")]
+    return lines + [row("**geometric mean**", f"{means[0]:.2f}", *7 * [""], f"{means[1]:.2f}", f"{means[2]:.4f}")]
 
 
 def spread(values, middle):

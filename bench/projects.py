@@ -17,6 +17,7 @@ printf '%s\\0' "$PWD" "$@" '
 ' >> "$BENCH_RECORD"
 exec CLANG "$@"
 """
+SOURCE = re.compile(r"[^-].*\.[cS]")
 LEFT_OUT = re.compile(r"-O\d?|-g\d?|-W.*|-w|-c|-M[DPM]?|-pthread")  # -pthread goes to the link
 
 
@@ -69,11 +70,17 @@ def unit(place, arguments):
     for word in words:
         if word in ("-o", "-MT", "-MF", "-MQ"):
             next(words)
-        elif re.fullmatch(r"[^-].*\.c", word):
+        elif SOURCE.fullmatch(word):
             path = os.path.join(place, word)
         elif not LEFT_OUT.fullmatch(word):
             flags.append(word)
     return os.path.realpath(path), flags + ["-w"], place
+
+
+def nearest(path, compiled):
+    """The object of that name whose folder is nearest: an archive may stand elsewhere than what it was made of."""
+    namesakes = [one for one in compiled if os.path.basename(one) == os.path.basename(path)]
+    return max(namesakes, key=lambda one: len(os.path.commonpath([one, path])), default=None)
 
 
 def link_closure(folder, binary):
@@ -82,13 +89,12 @@ def link_closure(folder, binary):
     place, link = next((place, words) for place, words in reversed(runs) if "-c" not in words and words[words.index("-o") + 1 :][:1] == [binary])
     compiled = {}
     for where, words in runs:
-        if "-c" in words:
+        if "-c" in words and any(map(SOURCE.fullmatch, words)):
             made = words[words.index("-o") + 1] if "-o" in words else os.path.basename(unit(where, words)[0])[:-1] + "o"
             compiled[os.path.realpath(os.path.join(where, made))] = (where, words)
     trace = run_quietly([shell.CLANG, *link, "-fuse-ld=lld", "-Wl,--trace", "-o", os.path.join(folder, "traced")], cwd=place).splitlines()
     paths = [os.path.realpath(os.path.join(place, object_of(line))) for line in trace]
-    named = {os.path.basename(path): run for path, run in compiled.items()}  # an archive may stand elsewhere
-    found = [compiled.get(path) or named.get(os.path.basename(path)) for path in paths if path.endswith(".o")]
+    found = [compiled.get(nearest(path, compiled)) for path in paths if path.endswith(".o")]
     libraries = [word for word in link if word.startswith("-l") or word == "-pthread"]
     return [unit(*one) for one in found if one], libraries  # what nobody here compiled is the C library's
 

@@ -40,7 +40,6 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
 {
     if (!hcct_decoded_open(&side->merge, profile, choice, options->node_limit, error))
         return false;
-    hcct_frames_drop_evicted(&side->merge.frames); /* a change is that of contexts */
     const struct hcct_summary *summary = &side->merge.summary;
     /* a context that is not in the tree: the file lacks it, or has no chain for it */
     side->floor =
@@ -50,7 +49,10 @@ bool hcct_diff_open_side(struct hcct_diff_side *side, const struct hcct_profile 
                              hcct_sum(summary->dropped_interrupted, summary->undecodable));
     side->dropped = hcct_sum(side->dropped, summary->stale);
     hcct_tree_drop_values(&side->merge.tree);
+    side->unassigned = hcct_tree_cold(&side->merge.tree, summary->ground.total, 0);
     filter(&side->merge, options->query);
+    side->evicted = hcct_frames_evicted(&side->merge.frames);
+    side->evicted = side->evicted < side->unassigned ? side->evicted : side->unassigned;
     side->hot_contexts = count_hot(&side->merge);
     hcct_view_regroup(&side->merge.tree, &side->merge.frames, by, true, &side->tree);
     hcct_tree_children_build(&side->tree, &side->children);

@@ -21,6 +21,8 @@ struct hcct_diff_side {
     struct hcct_decoded merge; /* whose tree may have become `tree` */
     uint64_t floor;
     uint64_t dropped;      /* calls without a context; any context may have had them */
+    uint64_t unassigned;   /* what no context of the whole tree has */
+    uint64_t evicted;      /* the part of it that functions have */
     uint32_t hot_contexts; /* by site */
     uint32_t *name;        /* per frame: a number for its name, the same on both sides */
     uint32_t *stem;        /* per frame: a number for its name without parameters and template arguments */

@@ -168,10 +168,11 @@ bool hcct_pattern_not_found(const char *name, const struct hcct_frames *frames, 
         hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
                        "no call of %.60s was counted; did you mean %.60s?", name, nearest);
     else
-        hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
-                       "no call of %.60s was counted (calls of what is not instrumented are by a build with "
-                       "hcct-cc --hcct-externals)",
-                       name);
+        hcct_error_set(
+            error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+            "no call of %.60s was counted; if it was inlined, a build with hcct-cc "
+            "--hcct-before-inlining counts it, if it is not instrumented, one with --hcct-externals",
+            name);
     free(nearest);
     return false;
 }

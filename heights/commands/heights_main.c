@@ -9,7 +9,6 @@
 #include "heights/infer/infer_pack.h"
 #include "heights/infer/perf.h"
 #include "heights/infer/precision.h"
-#include "heights/infer/search.h"
 #include "heights/plan/plan.h"
 #include "heights/plan/refine.h"
 
@@ -19,13 +18,13 @@ static const char usage[] =
     "Usage: hcct-heights sites PROGRAM\n"
     "       hcct-heights report [--train=PROFILE] PROGRAM PROFILE\n"
     "       hcct-heights plan [-o FILE] [--refine=PLAN] PROGRAM PROFILE\n"
-    "       hcct-heights infer [-o FILE] [--search] PROGRAM PROFILE SAMPLES\n"
+    "       hcct-heights infer [-o FILE] PROGRAM PROFILE SAMPLES\n"
     "Call paths inferred from the height of the stack, for programs that are not instrumented.\n"
     "\n"
     "sites    lists where PROGRAM calls, and the bytes that the caller's frame has there\n"
     "report   how many call paths of PROFILE the pair of function and height tells in PROGRAM\n"
-    "plan     writes which frames to enlarge, which tail calls to give up, which calls to wrap and which\n"
-    "         functions to copy, so that more paths are told, for HCCT_HEIGHTS=PLAN hcct-cc\n"
+    "plan     writes which frames to enlarge, which tail calls to give up and which calls to wrap, so that\n"
+    "         more paths are told, for HCCT_HEIGHTS=PLAN hcct-cc\n"
     "infer    writes a profile of the call paths that SAMPLES of PROGRAM are of, for hcct-decode\n"
     "\n"
     "PROFILE is of the same program, built by hcct-cc, run with HCCT_OPTIONS=mode=cct. SAMPLES are\n"
@@ -34,7 +33,7 @@ static const char usage[] =
 
 struct job {
     const char *train, *output, *refined;
-    bool json, searches;
+    bool json;
     struct hcct_plan_wish wish;
     char **arguments;
     int argument_count;
@@ -97,8 +96,7 @@ static bool open_paths(struct job *job)
     if (!hcct_paths_open(&job->paths, &job->binary))
         return hcct_command_complain("memory", "exhausted");
     return (!job->train || add_profile(job, job->train, HCCT_PATHS_TRAINING)) &&
-           ((job->searches && !strcmp(job->arguments[1], "-")) ||
-            add_profile(job, job->arguments[1], which)) &&
+           add_profile(job, job->arguments[1], which) &&
            (hcct_paths_measure(&job->paths) || hcct_command_complain("memory", "exhausted"));
 }
 
@@ -146,12 +144,11 @@ static void say_classes(const struct hcct_inferred *inferred)
     fprintf(stderr,
             "hcct-heights: of %" PRIu64
             " samples %.1f%% are of one path, %.1f%% of several, %.1f%% of libraries "
-            "that a path called, %.1f%% of paths that were searched, %.1f%% of no known path, %.1f%% of "
-            "frames without a fixed size, %.1f%% of "
-            "other code\n",
+            "that a path called, %.1f%% of no known path, %.1f%% of frames without a fixed size, "
+            "%.1f%% of other code\n",
             all, percent(inferred->precise, all), percent(inferred->ambiguous, all),
-            percent(inferred->unsure, all), percent(inferred->searched, all), percent(inferred->missing, all),
-            percent(inferred->no_frame, all), percent(inferred->elsewhere, all));
+            percent(inferred->unsure, all), percent(inferred->missing, all), percent(inferred->no_frame, all),
+            percent(inferred->elsewhere, all));
 }
 
 static enum hcct_command_status infer(struct job *job, FILE *out)
@@ -164,7 +161,6 @@ static enum hcct_command_status infer(struct job *job, FILE *out)
     bool done = open_paths(job);
     if (done) {
         done = hcct_perf_place(&job->samples, &job->paths) &&
-               (!job->searches || hcct_search(&job->paths, &job->samples)) &&
                hcct_infer(&inferred, &job->paths, &job->samples) &&
                (bytes = hcct_infer_pack(&inferred, &job->paths, &job->samples, &length));
         done = done || hcct_command_complain("memory", "exhausted");
@@ -235,8 +231,6 @@ static bool take_option(void *context, enum hcct_option option, char *argument)
     case HCCT_OPTION_REFINE:
         job->refined = argument;
         return true;
-    case HCCT_OPTION_SEARCH:
-        return job->searches = true;
     default: /* --format */
         if (!hcct_command_word("format", argument, formats, &format))
             return false;
@@ -248,20 +242,19 @@ static bool take_option(void *context, enum hcct_option option, char *argument)
 /* HCCT_HEIGHTS_PLAN: how far a plan goes, for the table of docs/heights.md. */
 static bool read_steps(enum hcct_plan_steps *steps)
 {
-    static const char *const words[] = { "random", "frames", "tails", "calls", "copies", NULL };
+    static const char *const words[] = { "random", "frames", "tails", "calls", NULL };
     const char *told = getenv("HCCT_HEIGHTS_PLAN");
-    int step = HCCT_PLAN_TO_COPIES;
+    int step = HCCT_PLAN_TO_CALLS;
     if (told)
         for (step = 0; words[step] && strcmp(words[step], told);)
             step++;
     *steps = (enum hcct_plan_steps)step;
-    return words[step] ||
-           hcct_command_complain("HCCT_HEIGHTS_PLAN", "is random, frames, tails, calls or copies");
+    return words[step] || hcct_command_complain("HCCT_HEIGHTS_PLAN", "is random, frames, tails or calls");
 }
 
 int main(int argc, char **argv)
 {
-    struct job job = { .wish.steps = HCCT_PLAN_TO_COPIES };
+    struct job job = { .wish.steps = HCCT_PLAN_TO_CALLS };
     const struct hcct_command_line line = { HCCT_IN_HEIGHTS, usage, false, take_option, &job };
     int ended = hcct_options_read(&line, argc, argv);
     if (ended >= 0)

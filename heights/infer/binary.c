@@ -14,7 +14,7 @@
 #include "decoder/store/table.h"
 #include "decoder/text/text.h"
 #include "heights/infer/machine.h"
-#include "heights/infer/made.h"
+#include "heights/infer/wrappers.h"
 
 const char *const hcct_stack_kind_names[HCCT_STACK_KIND_COUNT] = { "direct", "indirect", "external", "jump",
                                                                    "indirect-jump" };
@@ -458,7 +458,7 @@ const char *hcct_stack_open(struct hcct_stack_binary *binary, const char *path)
     if (!problem)
         problem = find_calls(binary);
     if (!problem)
-        hcct_made_find(binary);
+        hcct_wrappers_see_through(binary);
     return problem;
 }
 

@@ -12,8 +12,7 @@
  * calls are not known.
  *
  * A call that the compiler wrapped by a plan (pass/prepare/frames.h) is read as one call, with the bytes of
- * the caller's frame and the wrapper's. A copy of a function that the compiler made by a plan is a function
- * of its own, which knows what it is a copy of (made.h).
+ * the caller's frame and the wrapper's (wrappers.h).
  *
  * Needs libdw, libelf and capstone. Of each machine machine.h tells what its instructions do.
  * Cost: O(bytes of code). */
@@ -55,7 +54,6 @@ struct hcct_stack_function {
     bool jumps_to_start; /* a loop, or a tail call of itself */
     int64_t most_bytes;  /* CFA - SP where its frame is largest */
     uint32_t first_call, call_count;
-    uint32_t original; /* what it is a copy of by a plan; else the function itself */
     /* Of a wrapper: whose call it makes, and CFA - SP there. Of other functions HCCT_STACK_NONE. */
     uint32_t wrapper_of;
     int64_t caller_bytes;
@@ -72,7 +70,6 @@ struct hcct_stack_binary {
     struct hcct_stack_name *names;         /* by name */
     struct hcct_stack_call *calls;         /* by caller, then by address */
     uint32_t function_count, name_count, call_count;
-    bool has_copies;
     struct hcct_stack_file *file; /* binary.c's own */
 };
 

@@ -2,45 +2,32 @@
 
 #include <stdlib.h>
 
-#include "heights/infer/made.h"
-
-/* How many paths from one CID to another one are in that: HCCT_PATHS_TRAINING or HCCT_PATHS_SEARCHED. */
-static uint32_t count_in(const struct hcct_stack_paths *paths, uint32_t from, uint32_t to, int which)
-{
-    uint32_t count = 0;
-    for (; from < to; from++)
-        count += paths->paths[paths->cids[from].path].in >> which & 1;
-    return count;
-}
+#include "heights/infer/wrappers.h"
 
 static void find(struct hcct_inferred *inferred, const struct hcct_stack_paths *paths,
                  const struct hcct_stack_sample *sample)
 {
     int64_t frame;
-    uint32_t from = 0, to = 0, function = hcct_made_sampled(paths->binary, sample->pc, &frame);
+    uint32_t from = 0, to = 0, function = hcct_wrappers_sampled(paths->binary, sample->pc, &frame);
     if (function == HCCT_STACK_NONE) { /* start-up code, the linkage table */
         inferred->elsewhere += sample->count;
         return;
     }
     if (frame != HCCT_HEIGHT_UNKNOWN)
         hcct_paths_find(paths, function, sample->height - frame, &from, &to);
-    uint32_t known = count_in(paths, from, to, HCCT_PATHS_TRAINING);
-    int which = known ? HCCT_PATHS_TRAINING : HCCT_PATHS_SEARCHED;
-    if (!known && (sample->outside || !count_in(paths, from, to, which))) {
-        inferred->alone[paths->binary->functions[function].original] += sample->count;
+    if (from == to) {
+        inferred->alone[function] += sample->count;
         *(frame == HCCT_HEIGHT_UNKNOWN ? &inferred->no_frame : &inferred->missing) += sample->count;
         return;
     }
-    bool sure = known == 1 && !sample->outside;
+    bool is_sure = to - from == 1 && !sample->outside;
     *(sample->outside ? &inferred->unsure
-      : !known        ? &inferred->searched
-      : sure          ? &inferred->precise
+      : is_sure       ? &inferred->precise
                       : &inferred->ambiguous) += sample->count;
     for (; from < to; from++) {
         uint32_t path = paths->cids[from].path;
-        bool fits = paths->paths[path].in >> which & 1;
-        inferred->high[path] += fits ? sample->count : 0;
-        inferred->sure[path] += fits && sure ? sample->count : 0;
+        inferred->high[path] += sample->count;
+        inferred->sure[path] += is_sure ? sample->count : 0;
     }
 }
 

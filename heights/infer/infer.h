@@ -4,7 +4,6 @@
  *     precise      one path of the map fits
  *     ambiguous    several fit; the sample may be of each
  *     unsure       of a library's code: where it returns to was found by a look at the stack
- *     searched     no path fits that is known, but paths that the call graph has (search.h): any of them
  *     missing      no path fits: of the path, the function alone is known
  *     no frame     the function's frame has no fixed size; the same
  * A sample counts as `sure` for the path that it is of for certain, provided the map has all paths. */
@@ -17,7 +16,7 @@
 struct hcct_inferred {
     uint64_t *high, *sure; /* by path: all samples that may be of it; those that are */
     uint64_t *alone;       /* by function: samples of which only the function is known */
-    uint64_t taken, precise, ambiguous, unsure, searched, missing, no_frame, elsewhere;
+    uint64_t taken, precise, ambiguous, unsure, missing, no_frame, elsewhere;
 };
 
 /* False when memory is out. Needs paths that were measured. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "decoder/tree/contexts.h"
-#include "heights/infer/made.h"
 
 const char *const hcct_path_loss_names[HCCT_PATH_LOSS_COUNT] = { "found",   "outside", "no-function",
                                                                  "no-call", "no-size", "too-many" };
@@ -42,11 +41,6 @@ static uint32_t child(struct hcct_stack_paths *paths, const struct key *key)
     paths->paths[paths->count] =
         (struct hcct_stack_path){ .parent = key->parent, .function = key->function, .frame = key->frame };
     return paths->count++;
-}
-
-uint32_t hcct_paths_child(struct hcct_stack_paths *paths, uint32_t parent, uint32_t function)
-{
-    return child(paths, &(struct key){ .parent = parent, .function = function });
 }
 
 bool hcct_paths_open(struct hcct_stack_paths *paths, const struct hcct_stack_binary *binary)
@@ -239,8 +233,7 @@ struct heights {
 static void add_height(struct heights *heights, int64_t height, struct hcct_stack_origin origin)
 {
     for (uint32_t i = 0; i < heights->count; i++)
-        if (heights->values[i] == height && heights->origins[i].way == origin.way &&
-            heights->origins[i].copy == origin.copy)
+        if (heights->values[i] == height && heights->origins[i].way == origin.way)
             return;
     if (heights->count == HCCT_PATH_HEIGHTS) {
         heights->too_many = true;
@@ -250,15 +243,10 @@ static void add_height(struct heights *heights, int64_t height, struct hcct_stac
     heights->origins[heights->count++] = origin;
 }
 
-/* What of the path's function the call may lead to: itself or a copy; or HCCT_STACK_NONE. */
-static uint32_t reached(const struct hcct_stack_paths *paths, const struct hcct_stack_path *path,
-                        const struct hcct_stack_call *call, bool by_pointer)
+static bool may_lead_to(const struct hcct_stack_call *call, uint32_t function, bool by_pointer)
 {
-    const struct hcct_stack_function *functions = paths->binary->functions;
-    bool named = call->kind == HCCT_STACK_DIRECT || call->kind == HCCT_STACK_JUMP;
-    bool fits = named ? functions[call->callee].original == path->function
-                      : by_pointer && call->kind != HCCT_STACK_EXTERNAL;
-    return !fits ? HCCT_STACK_NONE : named ? call->callee : path->function;
+    bool is_named = call->kind == HCCT_STACK_DIRECT || call->kind == HCCT_STACK_JUMP;
+    return is_named ? call->callee == function : by_pointer && call->kind != HCCT_STACK_EXTERNAL;
 }
 
 /* Adds the heights that calls give at a height of the parent. A profile does not tell what was called
@@ -267,22 +255,20 @@ static void add_calls(const struct hcct_stack_paths *paths, const struct hcct_st
                       struct heights *heights)
 {
     const struct hcct_stack_binary *binary = paths->binary;
-    uint32_t caller = paths->origins[from].copy;
-    bool by_pointer = binary->functions[path->function].is_address_taken &&
-                      !hcct_made_calls_copy(binary, caller, path->function);
+    uint32_t caller = paths->paths[path->parent].function;
+    bool by_pointer = binary->functions[path->function].is_address_taken;
     for (uint32_t i = 0; i < binary->functions[caller].call_count; i++) {
         const struct hcct_stack_call *call = &binary->calls[binary->functions[caller].first_call + i];
-        uint32_t copy = reached(paths, path, call, by_pointer);
-        if (copy == HCCT_STACK_NONE)
+        if (!may_lead_to(call, path->function, by_pointer))
             continue;
         heights->met_call = true;
         heights->met_unknown |= call->height == HCCT_HEIGHT_UNKNOWN;
         bool is_framed = call->kind != HCCT_STACK_JUMP && call->kind != HCCT_STACK_INDIRECT_JUMP;
         uint64_t way = paths->origins[from].way +
-                       hcct_hash_step(hcct_hash_step(hcct_hash_step(is_framed, caller), copy), 0);
+                       hcct_hash_step(hcct_hash_step(hcct_hash_step(is_framed, caller), path->function), 0);
         if (call->height != HCCT_HEIGHT_UNKNOWN)
             add_height(heights, paths->heights[from] + call->height,
-                       (struct hcct_stack_origin){ copy, from, call->height, way, is_framed });
+                       (struct hcct_stack_origin){ from, call->height, way, is_framed });
     }
 }
 
@@ -293,8 +279,7 @@ static enum hcct_path_loss measure(const struct hcct_stack_paths *paths, const s
     if (path->loss)
         return path->loss;
     if (!path->parent) {
-        add_height(heights, 0,
-                   (struct hcct_stack_origin){ .copy = path->function, .height = HCCT_STACK_NONE });
+        add_height(heights, 0, (struct hcct_stack_origin){ .height = HCCT_STACK_NONE });
         return HCCT_PATH_FOUND;
     }
     if (parent->loss)
@@ -352,7 +337,7 @@ bool hcct_paths_measure(struct hcct_stack_paths *paths)
     for (uint32_t i = 1; i < paths->count; i++)
         for (uint32_t k = 0; k < paths->paths[i].count; k++) {
             uint32_t at = paths->paths[i].first + k;
-            paths->cids[at] = (struct hcct_stack_cid){ paths->heights[at], paths->origins[at].copy, i };
+            paths->cids[at] = (struct hcct_stack_cid){ paths->heights[at], paths->paths[i].function, i };
         }
     qsort(paths->cids, paths->height_count, sizeof *paths->cids, by_cid);
     paths->cid_count = 0;

@@ -5,8 +5,7 @@
  * instrumented build; heights come from the binary that is to be sampled (binary.h), whose frames are its
  * own. A path has a height for each sum of the frames' bytes over its calls: mostly one, more if a function
  * calls another with several sizes of its frame, and equal ones if other calls on the way are tail calls. The
- * pair of the last function and a height is the context identifier (CID). Where the compiler copied functions
- * by a plan, a height also tells which copies run.
+ * pair of the last function and a height is the context identifier (CID).
  *
  * Invariants
  *   1. a path's parent has a smaller index; path 0 is the empty one;
@@ -33,7 +32,7 @@ extern const char *const hcct_path_loss_names[HCCT_PATH_LOSS_COUNT];
 enum { HCCT_PATH_HEIGHTS = 64 };
 
 /* Which profile a path was in. */
-enum { HCCT_PATHS_TRAINING = 0, HCCT_PATHS_TESTED = 1, HCCT_PATHS_SEARCHED = 2 /* none: search.h */ };
+enum { HCCT_PATHS_TRAINING, HCCT_PATHS_TESTED };
 
 struct hcct_stack_path {
     uint64_t calls[2];
@@ -52,15 +51,13 @@ struct hcct_stack_source {
 
 /* What a height of a path was made of: a height of the parent, and the bytes of the caller's frame. */
 struct hcct_stack_origin {
-    uint32_t copy;   /* what runs: the path's function, or a copy of it that the compiler made by a plan */
     uint32_t height; /* HCCT_STACK_NONE: the path is a thread's first function */
     int64_t bytes;
     uint64_t way;   /* a sum over the calls, which tells who makes them to whom, and which are tail calls */
     bool is_framed; /* the caller's frame is there: no tail call */
 };
 
-/* A path at one of its heights. The function is the one that runs, maybe a copy: a program counter tells
- * which. */
+/* A path at one of its heights. */
 struct hcct_stack_cid {
     int64_t height;
     uint32_t function, path;
@@ -81,9 +78,6 @@ bool hcct_paths_open(struct hcct_stack_paths *paths, const struct hcct_stack_bin
 void hcct_paths_close(struct hcct_stack_paths *paths);
 /* Adds the paths of a profile. False when memory is out. */
 bool hcct_paths_add(struct hcct_stack_paths *paths, const struct hcct_profile *profile, int which);
-/* The path that goes on from `parent` to a function of the binary, added if new; HCCT_STACK_NONE when memory
- * is out. */
-uint32_t hcct_paths_child(struct hcct_stack_paths *paths, uint32_t parent, uint32_t function);
 /* Finds the heights of all paths, and lists the CIDs. False when memory is out. */
 bool hcct_paths_measure(struct hcct_stack_paths *paths);
 /* The CIDs of that function: *from to *to. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heights/infer/made.h"
+#include "heights/infer/wrappers.h"
 
 #include "decoder/store/table.h"
 
@@ -95,7 +95,7 @@ static void vote_for_base(struct votes *votes, const struct hcct_stack_paths *pa
                           const struct hcct_perf_sample *sample, uint64_t bias)
 {
     int64_t frame, last = -1;
-    uint32_t from, to, function = hcct_made_sampled(paths->binary, sample->ip - bias, &frame);
+    uint32_t from, to, function = hcct_wrappers_sampled(paths->binary, sample->ip - bias, &frame);
     if (frame == HCCT_HEIGHT_UNKNOWN)
         return;
     hcct_paths_of(paths, function, &from, &to);

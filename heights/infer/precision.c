@@ -11,7 +11,7 @@ static enum hcct_path_class class_at(const struct hcct_stack_paths *paths, uint3
 {
     uint32_t from, to;
     bool met = false;
-    hcct_paths_find(paths, paths->origins[at].copy, paths->heights[at], &from, &to);
+    hcct_paths_find(paths, paths->paths[index].function, paths->heights[at], &from, &to);
     for (*degree = 0; from < to; from++) {
         uint32_t other = paths->cids[from].path;
         if (!(paths->paths[other].in >> HCCT_PATHS_TRAINING & 1))

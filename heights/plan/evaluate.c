@@ -16,25 +16,14 @@ uint32_t hcct_plan_caller(const struct hcct_plan_state *state, uint32_t at)
     return is_framed ? function : HCCT_PLAN_NONE;
 }
 
-/* The bytes between the two that a bound gives: of the call, and of the call before it as well. */
-static int64_t bound_bytes(const struct hcct_plan_state *state, uint32_t at, uint32_t caller)
-{
-    uint32_t origin = state->paths->origins[at].height;
-    uint64_t hash = hcct_hash_step(caller, state->wrap[at]);
-    if (state->bound == HCCT_PLAN_BY_CLONES)
-        hash = hcct_hash_step(hcct_hash_step(hash, hcct_plan_predecessor(state, origin)),
-                              state->paths->paths[state->path[at]].function);
-    return (int64_t)(hash >> 40);
-}
-
 /* The bytes between the two, without the plan's. The frame of a tail call that becomes a call is a guess: as
  * much as the function needs elsewhere. */
 static int64_t bytes_of(const struct hcct_plan_state *state, uint32_t at)
 {
     uint32_t caller = hcct_plan_caller(state, at);
     const struct hcct_stack_origin *origin = &state->paths->origins[at];
-    if (state->bound && caller != HCCT_PLAN_NONE)
-        return bound_bytes(state, at, caller);
+    if (state->bounds_calls && caller != HCCT_PLAN_NONE)
+        return (int64_t)(hcct_hash_step(caller, state->wrap[at]) >> 40);
     if (origin->is_framed || caller == HCCT_PLAN_NONE)
         return origin->bytes;
     return (state->paths->binary->functions[caller].most_bytes + HCCT_PLAN_STEP_BYTES - 1) /
@@ -48,11 +37,7 @@ static int64_t planned_bytes(const struct hcct_plan_state *state, uint32_t at)
     uint32_t caller = hcct_plan_caller(state, at), index = state->wrap[at];
     const struct hcct_plan_wrap *wrap = index == HCCT_PLAN_NONE ? NULL : &plan->wraps[index];
     int64_t bytes = wrap ? (int64_t)wrap->bytes - wrap->built : 0;
-    if (caller == HCCT_PLAN_NONE)
-        return bytes;
-    uint32_t copy = state->copy[state->paths->origins[at].height];
-    return bytes + plan->bytes[caller] - state->built[caller] +
-           (copy == caller ? 0 : (int64_t)plan->bytes[copy] - state->built[copy]);
+    return caller == HCCT_PLAN_NONE ? bytes : bytes + plan->bytes[caller] - state->built[caller];
 }
 
 static void add_shared(struct hcct_plan_state *state, uint32_t path)
@@ -67,17 +52,18 @@ static void remove_shared(struct hcct_plan_state *state, uint32_t path)
 
 void hcct_plan_add_pair(struct hcct_plan_state *state, uint32_t at)
 {
-    uint32_t path = state->path[at], copy = state->copy[at],
-             slot = (uint32_t)hcct_hash_step((uint64_t)state->height[at], copy) & state->pair_mask;
+    uint32_t path = state->path[at], function = state->paths->paths[path].function,
+             slot = (uint32_t)hcct_hash_step((uint64_t)state->height[at], function) & state->pair_mask;
     struct hcct_plan_pair *pair = &state->pairs[slot];
     while (pair->generation == state->generation &&
-           (pair->height != state->height[at] || pair->copy != copy)) {
+           (pair->height != state->height[at] || pair->function != function)) {
         slot = (slot + 1) & state->pair_mask;
         pair = &state->pairs[slot];
     }
     struct hcct_plan_change change = { slot, path, HCCT_PLAN_ADDED_NOTHING };
     if (pair->generation != state->generation) {
-        *pair = (struct hcct_plan_pair){ state->height[at], copy, path, HCCT_PLAN_NONE, state->generation };
+        *pair =
+            (struct hcct_plan_pair){ state->height[at], function, path, HCCT_PLAN_NONE, state->generation };
         change.what = HCCT_PLAN_ADDED_PAIR;
     } else if (pair->other != HCCT_PLAN_NONE) {
         change.what = HCCT_PLAN_ADDED_PATH;

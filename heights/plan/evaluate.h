@@ -13,10 +13,10 @@
 
 #define HCCT_PLAN_NONE UINT32_MAX
 
-/* A pair of height and function, or its copy: the first path that has it, and another one. */
+/* A pair of height and function: the first path that has it, and another one. */
 struct hcct_plan_pair {
     int64_t height;
-    uint32_t copy, first, other;
+    uint32_t function, first, other;
     uint32_t generation; /* of the evaluation that made it */
 };
 
@@ -26,23 +26,17 @@ struct hcct_plan_change {
     enum { HCCT_PLAN_ADDED_PAIR, HCCT_PLAN_ADDED_PATH, HCCT_PLAN_MADE_SHARED, HCCT_PLAN_ADDED_NOTHING } what;
 };
 
-/* Which bytes paths have in common, for a bound: the plan's, those of pairs of caller and callee, those of
- * three functions that call each other. */
-enum hcct_plan_bound { HCCT_PLAN_AS_PLANNED, HCCT_PLAN_BY_CALLS, HCCT_PLAN_BY_CLONES };
-
 struct hcct_plan_state {
     const struct hcct_stack_paths *paths;
     struct hcct_plan *plan;
     /* By height of a path (struct hcct_stack_paths): the path; the height now; its pair; the calls that led
      * to it (an index of plan->wraps), HCCT_PLAN_NONE for a thread's first function. */
     uint32_t *path, *pair, *wrap;
-    uint32_t *copy; /* by height: what runs, the path's function or a copy */
     int64_t *height;
     struct hcct_plan_pair *pairs; /* a hash table */
     uint32_t pair_mask, generation;
-    uint32_t *shared;      /* by path */
-    uint32_t *built;       /* by function or copy: the plan's bytes that the program has already */
-    uint32_t *first_clone; /* by function or copy: the first of plan->clones that it calls, or NONE */
+    uint32_t *shared; /* by path */
+    uint32_t *built;  /* by function: the plan's bytes that the program has already */
     struct hcct_plan_change *changes;
     uint32_t change_count;
     uint64_t found_count; /* paths with heights */
@@ -56,7 +50,7 @@ struct hcct_plan_state {
     uint64_t random;
     uint32_t number_count; /* of the numbers that are tried */
     bool refines;          /* from a plan that the program has: only what makes more paths precise changes */
-    enum hcct_plan_bound bound;
+    bool bounds_calls;     /* for a bound: each pair of caller and callee has bytes of its own */
 };
 
 /* The function that calls or jumps between the height that this one comes from and this one, or NONE. */

@@ -1,8 +1,8 @@
 #include "heights/plan/numbers.h"
 
-/* What a number is for: the frame of a function and its copies, that of one copy, or calls of plan->wraps. */
+/* What a number is for: the frame of a function, or calls of plan->wraps. */
 struct subject {
-    uint32_t function, copy, wrap; /* two of them are HCCT_PLAN_NONE */
+    uint32_t function, wrap; /* one of them is HCCT_PLAN_NONE */
     uint32_t *bytes;
 };
 
@@ -10,9 +10,7 @@ static bool is_between(const struct hcct_plan_state *state, const struct subject
 {
     if (subject->wrap != HCCT_PLAN_NONE)
         return state->wrap[at] == subject->wrap;
-    uint32_t caller = hcct_plan_caller(state, at);
-    return caller != HCCT_PLAN_NONE &&
-           (caller == subject->function || state->copy[state->paths->origins[at].height] == subject->copy);
+    return hcct_plan_caller(state, at) == subject->function;
 }
 
 /* Lists the heights that have the bytes below them in `moved`, with `times`, how often. Returns whether other
@@ -88,15 +86,10 @@ static bool number(struct hcct_plan_state *state, struct subject subject)
 
 bool hcct_plan_number_frame(struct hcct_plan_state *state, uint32_t function)
 {
-    bool is_copy = function >= state->paths->binary->function_count ||
-                   state->paths->binary->functions[function].original != function;
-    return number(state,
-                  (struct subject){ is_copy ? HCCT_PLAN_NONE : function, is_copy ? function : HCCT_PLAN_NONE,
-                                    HCCT_PLAN_NONE, &state->plan->bytes[function] });
+    return number(state, (struct subject){ function, HCCT_PLAN_NONE, &state->plan->bytes[function] });
 }
 
 bool hcct_plan_number_calls(struct hcct_plan_state *state, uint32_t wrap)
 {
-    return number(state,
-                  (struct subject){ HCCT_PLAN_NONE, HCCT_PLAN_NONE, wrap, &state->plan->wraps[wrap].bytes });
+    return number(state, (struct subject){ HCCT_PLAN_NONE, wrap, &state->plan->wraps[wrap].bytes });
 }

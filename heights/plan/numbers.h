@@ -6,8 +6,7 @@
 
 #include "heights/plan/evaluate.h"
 
-/* Gives the frame of the function, or of the copy, the best number. False if that is the one that it has.
- * Needs a state that was evaluated, and leaves one. */
+/* Gives the frame of the function the best number. False if that is the one that it has. Needs a state that was evaluated, and leaves one. */
 bool hcct_plan_number_frame(struct hcct_plan_state *state, uint32_t function);
 /* The same for calls, by their index in plan->wraps. */
 bool hcct_plan_number_calls(struct hcct_plan_state *state, uint32_t wrap);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "decoder/text/text.h"
-#include "heights/plan/clones.h"
 #include "heights/plan/evaluate.h"
 #include "heights/plan/numbers.h"
 #include "heights/plan/random.h"
@@ -132,11 +131,9 @@ static void find_bounds(struct hcct_plan_state *state)
     struct hcct_plan *plan = state->plan;
     bool *calls = plan->calls, *none = calloc((size_t)state->paths->binary->function_count + 1, 1);
     plan->precise_with_calls = find_best(state);
-    state->bound = HCCT_PLAN_BY_CALLS;
+    state->bounds_calls = true;
     plan->precise_with_wraps = find_best(state);
-    state->bound = HCCT_PLAN_BY_CLONES;
-    plan->precise_with_clones = find_best(state);
-    state->bound = HCCT_PLAN_AS_PLANNED;
+    state->bounds_calls = false;
     plan->calls = none ? none : calls;
     plan->precise_at_best = find_best(state);
     hcct_plan_evaluate(state);
@@ -156,7 +153,7 @@ static void add_reached(struct hcct_plan_state *state, uint32_t function)
     state->reached[state->reached_count++] = function;
 }
 
-/* Lists the functions whose frames are between heights, and copies that the program has. */
+/* Lists the functions whose frames are between heights. */
 static void list_reached(struct hcct_plan_state *state)
 {
     const struct hcct_stack_paths *paths = state->paths;
@@ -166,7 +163,6 @@ static void list_reached(struct hcct_plan_state *state)
             if (caller == HCCT_PLAN_NONE || paths->binary->functions[caller].has_locals != has_locals)
                 continue;
             add_reached(state, caller);
-            add_reached(state, paths->origins[paths->origins[i].height].copy);
         }
     memset(state->difference, 0, paths->binary->function_count * sizeof *state->difference);
 }
@@ -174,8 +170,8 @@ static void list_reached(struct hcct_plan_state *state)
 static bool prepare(struct hcct_plan_state *state)
 {
     const struct hcct_stack_paths *paths = state->paths;
-    size_t heights = (size_t)paths->height_count + 1,
-           functions = (size_t)paths->binary->function_count + HCCT_PLAN_COPIES, slots = 64;
+    size_t heights = (size_t)paths->height_count + 1, functions = (size_t)paths->binary->function_count + 1,
+           slots = 64;
     while (slots < 2 * heights)
         slots *= 2;
     state->pair_mask = (uint32_t)slots - 1;
@@ -183,8 +179,6 @@ static bool prepare(struct hcct_plan_state *state)
     state->pair = malloc(heights * sizeof *state->pair);
     state->built = calloc(functions, sizeof *state->built);
     state->wrap = malloc(heights * sizeof *state->wrap);
-    state->copy = malloc(heights * sizeof *state->copy);
-    state->first_clone = malloc(functions * sizeof *state->first_clone);
     state->height = malloc(heights * sizeof *state->height);
     state->pairs = calloc(slots, sizeof *state->pairs);
     state->shared = calloc((size_t)paths->count + 1, sizeof *state->shared);
@@ -197,17 +191,14 @@ static bool prepare(struct hcct_plan_state *state)
     state->plan->calls = hcct_tails_find(paths->binary);
     state->plan->may_call = malloc(functions);
     if (!state->shared || !state->changes || !state->moved || !state->times || !state->path || !state->pair ||
-        !state->wrap || !state->copy || !state->first_clone || !state->height || !state->pairs ||
-        !state->reached || !state->difference || !state->plan->bytes || !state->plan->calls ||
-        !state->plan->may_call)
+        !state->wrap || !state->height || !state->pairs || !state->reached || !state->difference ||
+        !state->plan->bytes || !state->plan->calls || !state->plan->may_call)
         return false;
     for (uint32_t i = 1; i < paths->count; i++)
         state->found_count += paths->paths[i].count != 0;
     for (uint32_t i = 1; i < paths->count; i++)
         for (uint32_t k = 0; k < paths->paths[i].count; k++)
             state->path[paths->paths[i].first + k] = i;
-    memset(state->first_clone, 0xff, functions * sizeof *state->first_clone);
-    hcct_clones_follow(state);
     memcpy(state->plan->may_call, state->plan->calls, paths->binary->function_count);
     return hcct_wraps_list(state);
 }
@@ -270,17 +261,6 @@ static bool search_again(struct hcct_plan_state *state, const struct hcct_plan_w
     return search_in_turn(state, wish);
 }
 
-/* Copies functions where nothing else does. */
-static bool search_clones(struct hcct_plan_state *state, const struct hcct_plan_wish *wish)
-{
-    if (wish->steps < HCCT_PLAN_TO_COPIES ||
-        state->precise * 100 >= state->plan->path_count * HCCT_PLAN_GOAL_PERCENT)
-        return true;
-    bool done = hcct_clones_search(state);
-    search_numbers(state);
-    return done;
-}
-
 static bool search_all(struct hcct_plan_state *state, const struct hcct_plan_wish *wish)
 {
     struct hcct_plan *plan = state->plan;
@@ -295,7 +275,7 @@ static bool search_all(struct hcct_plan_state *state, const struct hcct_plan_wis
         return hcct_plan_search_randomly(state);
     if (!search_in_turn(state, wish))
         return false;
-    return (!needs_more(state, wish) || search_again(state, wish)) && search_clones(state, wish);
+    return !needs_more(state, wish) || search_again(state, wish);
 }
 
 bool hcct_plan_search(struct hcct_plan *plan, const struct hcct_stack_paths *paths,
@@ -305,7 +285,7 @@ bool hcct_plan_search(struct hcct_plan *plan, const struct hcct_stack_paths *pat
                                       .plan = plan,
                                       .random = UINT64_C(0x9e3779b97f4a7c15),
                                       .number_count = HCCT_PLAN_NUMBERS };
-    *plan = (struct hcct_plan){ .old = wish->old };
+    *plan = (struct hcct_plan){ .path_count = 0 };
     bool done = prepare(&search);
     for (uint32_t i = 1; i < paths->count; i++)
         plan->path_count += paths->paths[i].function != HCCT_STACK_NONE;
@@ -318,8 +298,7 @@ bool hcct_plan_search(struct hcct_plan *plan, const struct hcct_stack_paths *pat
     }
     void *const memory[] = { search.path,    search.pair,       search.height, search.pairs,
                              search.reached, search.difference, search.shared, search.changes,
-                             search.moved,   search.times,      search.wrap,   search.built,
-                             search.copy,    search.first_clone };
+                             search.moved,   search.times,      search.wrap,   search.built };
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         free(memory[i]);
     return done;
@@ -331,32 +310,27 @@ void hcct_plan_free(struct hcct_plan *plan)
     free(plan->calls);
     free(plan->may_call);
     free(plan->wraps);
-    free(plan->clones);
 }
 
 void hcct_plan_print(const struct hcct_plan *plan, const struct hcct_stack_paths *paths, FILE *out)
 {
-    uint32_t functions = 0, tails = 0, wraps = 0, copies = plan->copy_count;
+    uint32_t functions = 0, tails = 0, wraps = 0;
     for (uint32_t i = 0; i < plan->wrap_count; i++)
         wraps += plan->wraps[i].bytes != 0;
     for (uint32_t i = 0; i < paths->binary->function_count; i++) {
         functions += plan->bytes[i] != 0;
         tails += plan->calls[i];
-        copies += paths->binary->functions[i].original != i;
     }
     fprintf(out,
             "# hcct-heights plan: of %" PRIu64 " call paths %" PRIu64 " are precise without it, %" PRIu64
             " with it; no frames tell more than %" PRIu64 ",\n# without tail calls %" PRIu64
             ", with wrapped calls %" PRIu64 ". The highest stack has %" PRIu64 " and %" PRIu64
             " bytes;\n# %" PRIu32 " frames are larger, %" PRIu32 " functions lose their tail calls, %" PRIu32
-            " calls are wrapped. A copy of each function for each\n# caller's caller would tell %" PRIu64
-            "; %" PRIu32 " functions are copied.\n# BYTES FUNCTION [FILE], calls FUNCTION [FILE], wrap BYTES "
-            "CALLER CALLEE [FILE],\n"
-            "# clone NUMBER CALLEE CALLER [FILE]\n",
+            " calls are wrapped.\n# BYTES FUNCTION [FILE], calls FUNCTION [FILE], wrap BYTES "
+            "CALLER CALLEE [FILE]\n",
             plan->path_count, plan->precise_before, plan->precise_after, plan->precise_at_best,
             plan->precise_with_calls, plan->precise_with_wraps, plan->highest_before, plan->highest_after,
-            functions, tails, wraps, plan->precise_with_clones, copies);
-    hcct_clones_print(plan, paths, out);
+            functions, tails, wraps);
     for (uint32_t i = 0; i < paths->binary->function_count; i++) {
         const struct hcct_stack_source *source = &paths->sources[i];
         if (plan->bytes[i] && source->linkage)

@@ -10,7 +10,6 @@
  *                           times 16, with which most paths are precise, the smallest of those; in rounds,
  *                           until one changes nothing. No number is random
  *
- * Where too few paths are precise then, functions are copied (clones.h).
  * A tail call leaves no frame. The latter begins with all tail calls as calls that may be that
  * (tails.h), and gives back those without which as many paths are precise, the most frequent ones first.
  * Paths of the same functions in another order have the same height whatever the frames are.
@@ -27,16 +26,14 @@ enum hcct_plan_steps {
     HCCT_PLAN_BY_RANDOM,
     HCCT_PLAN_TO_FRAMES,
     HCCT_PLAN_TO_TAILS, /* tail calls become calls */
-    HCCT_PLAN_TO_CALLS, /* calls are wrapped */
-    HCCT_PLAN_TO_COPIES /* functions are copied */
+    HCCT_PLAN_TO_CALLS  /* calls are wrapped */
 };
 
 enum {
     HCCT_PLAN_STEP_BYTES = 16,
     HCCT_PLAN_NUMBERS = 48,       /* so many numbers are tried */
     HCCT_PLAN_NUMBERS_MORE = 192, /* and so many, if fewer paths are precise then than */
-    HCCT_PLAN_GOAL_PERCENT = 97,  /* where the paper's search stops, too */
-    HCCT_PLAN_COPIES = 64         /* so many copies of functions are made */
+    HCCT_PLAN_GOAL_PERCENT = 97   /* where the paper's search stops, too */
 };
 
 /* Calls of one function by another, see wraps.h. */
@@ -49,28 +46,16 @@ struct hcct_plan_wrap {
     bool is_fixed;           /* they must not be wrapped */
 };
 
-/* Calls that go to a copy of their callee, see clones.h. */
-struct hcct_plan_clone {
-    uint32_t caller, callee; /* a function or a copy; a function */
-    uint32_t copy;
-    uint32_t next; /* the next one with this caller, or UINT32_MAX */
-};
-
 struct hcct_plan {
-    uint32_t *bytes;              /* by function of the binary, then by new copy */
+    uint32_t *bytes;              /* by function of the binary */
     bool *calls;                  /* by function: its tail calls are to be calls */
     bool *may_call;               /* by function: its tail calls may be calls (tails.h) */
     struct hcct_plan_wrap *wraps; /* by count */
     uint32_t wrap_count, wrap_capacity;
-    struct hcct_plan_clone *clones; /* in an order in which callers are there before what they call */
-    uint32_t clone_count, clone_capacity;
-    uint32_t copy_count, copies[HCCT_PLAN_COPIES]; /* new copies: of which functions */
-    const struct hcct_plan_lines *old;             /* of the wish */
     uint64_t path_count, precise_before, precise_after;
     /* Paths that differ from all others in how often they have some function: with tail calls as they are;
-     * without those that may become calls; in how often they have some pair of caller and callee; and some
-     * three functions that call each other, as clones (section 5.3) would tell. */
-    uint64_t precise_at_best, precise_with_calls, precise_with_wraps, precise_with_clones;
+     * without those that may become calls; in how often they have some pair of caller and callee. */
+    uint64_t precise_at_best, precise_with_calls, precise_with_wraps;
     uint64_t highest_before, highest_after; /* bytes of the highest stack */
     uint64_t evaluations;
 };

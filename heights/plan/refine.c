@@ -21,18 +21,15 @@ static bool read_bytes(const char *word, uint32_t *bytes)
 /* Fills in what the words of a line say. False if they are none. */
 static bool parse(struct hcct_plan_line *line, char *words[5])
 {
-    bool calls = !strcmp(words[0], "calls"), clones = !strcmp(words[0], "clone"),
-         has_callee = clones || !strcmp(words[0], "wrap");
-    char **names = has_callee ? words + 2 : words + 1;
-    uint32_t number = 0;
-    if (!names[0] || (has_callee && !names[1]) || (!calls && !read_bytes(names[-1], &number)))
+    bool calls = !strcmp(words[0], "calls"), wraps = !strcmp(words[0], "wrap");
+    char **names = wraps ? words + 2 : words + 1;
+    if (!names[0] || (wraps && !names[1]) || (!calls && !read_bytes(names[-1], &line->bytes)))
         return false;
-    *(clones ? &line->number : &line->bytes) = number;
-    const char *file = has_callee ? names[2] : names[1];
-    line->function = strdup(names[clones]);
-    line->callee = has_callee ? strdup(names[!clones]) : NULL;
+    const char *file = names[wraps ? 2 : 1];
+    line->function = strdup(names[0]);
+    line->callee = wraps ? strdup(names[1]) : NULL;
     line->file = strdup(file ? file : "");
-    return line->function && line->file && (line->callee || !has_callee);
+    return line->function && line->file && (line->callee || !wraps);
 }
 
 /* False if the line is none of a plan, or memory is out. */
@@ -93,7 +90,7 @@ static void begin_line(struct hcct_plan_state *state, const struct hcct_plan_lin
     const struct hcct_stack_binary *binary = state->paths->binary;
     struct hcct_plan *plan = state->plan;
     uint32_t function = hcct_stack_function_named(binary, line->function, line->file);
-    if (function == HCCT_STACK_NONE || line->number)
+    if (function == HCCT_STACK_NONE)
         return;
     if (line->bytes / HCCT_PLAN_STEP_BYTES >= HCCT_PLAN_NUMBERS)
         state->number_count = HCCT_PLAN_NUMBERS_MORE;

@@ -10,7 +10,6 @@
 struct hcct_plan_line {
     char *function, *callee, *file; /* callee: of a wrapped call, else NULL; file: "" if none is given */
     uint32_t bytes;                 /* 0: the function loses its tail calls */
-    uint32_t number;                /* of a copy of `callee` that `function` calls, else 0 */
 };
 
 struct hcct_plan_lines {

@@ -1,6 +1,6 @@
 /* HCCT_HEIGHTS: the module is not instrumented. Frames of functions get larger, functions lose their tail
- * calls, calls are wrapped, and functions are copied, as a plan of hcct-heights says, so that stack heights
- * tell call paths apart (docs/heights.md). */
+ * calls, and calls are wrapped, as a plan of hcct-heights says, so that stack heights tell call paths apart
+ * (docs/heights.md). */
 #ifndef HCCT_PASS_PREPARE_FRAMES_H
 #define HCCT_PASS_PREPARE_FRAMES_H
 

@@ -17,8 +17,6 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/CallPromotionUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "pass/unit/analyses.h"
@@ -319,50 +317,6 @@ LLVMValueRef hcct_bridge_wrap(LLVMValueRef value, const char *prefix)
     call.getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(inner);
     move_call(call, *wrapper, by_pointer ? callee : nullptr);
     return wrap(wrapper);
-}
-
-bool hcct_bridge_can_copy(LLVMValueRef value)
-{
-    const Function &function = *unwrap<Function>(value);
-    for (const BasicBlock &block : function) {
-        if (block.hasAddressTaken() || isa<CallBrInst>(block.getTerminator()))
-            return false;
-        for (const Instruction &at : block)
-            if (const CallBase *call = dyn_cast<CallBase>(&at))
-                if (call->cannotDuplicate())
-                    return false;
-    }
-    return !function.isDeclaration() && !function.isInterposable() && !function.isPresplitCoroutine();
-}
-
-LLVMValueRef hcct_bridge_copy(LLVMValueRef value, const char *name)
-{
-    Function *function = unwrap<Function>(value);
-    ValueToValueMapTy values;
-    Function *copy = CloneFunction(function, values);
-    copy->setLinkage(GlobalValue::InternalLinkage);
-    copy->setVisibility(GlobalValue::DefaultVisibility);
-    copy->setDSOLocal(true);
-    copy->setComdat(nullptr);
-    copy->eraseMetadata(LLVMContext::MD_type);
-    copy->setName(name);
-    return wrap(copy);
-}
-
-bool hcct_bridge_redirect(LLVMValueRef value, LLVMValueRef callee, LLVMValueRef copy)
-{
-    CallBase *call = unwrap<CallBase>(value);
-    Function *of = unwrap<Function>(callee);
-    Value *called = call->getCalledOperand();
-    bool fits = call->getFunctionType() == of->getFunctionType() &&
-                call->getCallingConv() == of->getCallingConv() && !call->isInlineAsm() &&
-                !isa<CallBrInst>(call);
-    if (!fits || (isa<Constant>(called) && called != of))
-        return false;
-    if (called != of)
-        call = &promoteCallWithIfThenElse(*call, of);
-    call->setCalledOperand(unwrap(copy));
-    return true;
 }
 
 void hcct_bridge_drop_memory_attributes(LLVMValueRef function_or_call)

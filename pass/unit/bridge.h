@@ -87,14 +87,6 @@ bool hcct_bridge_can_wrap(LLVMValueRef call);
  * "pointer": then the pointer is a last parameter, marked `nest`. Returns the new function. (LLVM-C has no
  * copy of a call's attributes.) */
 LLVMValueRef hcct_bridge_wrap(LLVMValueRef call, const char *prefix);
-/* Whether a second function may have the body: no address of a block is taken, no call stands once only, no
- * other definition takes the place of this one. */
-bool hcct_bridge_can_copy(LLVMValueRef function);
-/* A local function of that name with the same body. (LLVM-C cannot copy a body.) */
-LLVMValueRef hcct_bridge_copy(LLVMValueRef function, const char *name);
-/* Makes the call of `callee` one of `copy`; one through a pointer if the pointer is `callee`. Returns whether
- * it may be one of `callee`. (LLVM-C has no promotion of calls.) */
-bool hcct_bridge_redirect(LLVMValueRef call, LLVMValueRef callee, LLVMValueRef copy);
 /* The type that `call` takes its callee to have is that of `function`. */
 bool hcct_bridge_calls_as_defined(LLVMValueRef call, LLVMValueRef function);
 /* Drops what an instrumented function or call no longer fulfils: memory(...), speculatable. */

@@ -3,8 +3,9 @@
 #include "hcct/hcct.h"
 
 #include "runtime/base/confined.h"
+#include "runtime/base/say.h"
 #include "runtime/boundary/process.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/phases.h"
@@ -65,7 +66,7 @@ API void __hcct_api_stop(void)
 static bool tells_phases_apart(void)
 {
     static bool said;
-    bool tells = hcct_options.metric != HCCT_METRIC_HEAP;
+    bool tells = hcct_core_settings.metric != HCCT_METRIC_HEAP;
     if (!tells && !said) {
         said = true;
         HCCT_SAY(1, "hcct_phase: phases are not told apart with metric=heap");
@@ -80,7 +81,7 @@ API int __hcct_api_phase(const char *name)
         return 0;
     hcct_busy_enter();
     hcct_tables_lock();
-    bool counts = hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT;
+    bool counts = hcct_tables.summary || hcct_core_settings.mode == HCCT_MODE_CCT;
     bool entered = counts && !hcct_tables.given_up && hcct_phases_enter(name);
     hcct_tables_unlock();
     hcct_busy_leave();

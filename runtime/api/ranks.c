@@ -5,10 +5,11 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/say.h"
 #include "runtime/boundary/process.h"
-#include "runtime/core/options.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/objects/registry.h"
+#include "runtime/output/settings.h"
 #include "runtime/output/writer.h"
+#include "runtime/start/settings.h"
 
 #define API __attribute__((visibility("default"), used))
 
@@ -18,13 +19,13 @@ static bool written; /* this rank's last file is a profile with what it gave */
 
 API void __hcct_api_ranks_begin(int rank, int is_spawned)
 {
-    hcct_options.rank = rank >= 0 ? rank + 1 : 0;
-    hcct_options.is_spawned = is_spawned;
+    hcct_output_settings.rank = rank >= 0 ? rank + 1 : 0;
+    hcct_output_settings.is_spawned = is_spawned;
 }
 
 API int __hcct_api_ranks_are_merged(void)
 {
-    return hcct_options.ranks == HCCT_RANKS_MERGED;
+    return hcct_start_settings.ranks == HCCT_RANKS_MERGED;
 }
 
 API const void *__hcct_api_ranks_take(size_t *length)
@@ -45,11 +46,11 @@ API const char *__hcct_api_ranks_name(const char *name)
 
 API int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all)
 {
-    int rank = hcct_options.rank;
+    int rank = hcct_output_settings.rank;
     if (of_all)
-        hcct_options.rank = 0;
+        hcct_output_settings.rank = 0;
     written = hcct_writer_write_ready(bytes, length);
-    hcct_options.rank = rank;
+    hcct_output_settings.rank = rank;
     if (of_all && written)
         hcct_writer_take_back_snapshot(true);
     return written;

@@ -21,7 +21,7 @@
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/objects/symbols.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
@@ -185,7 +185,7 @@ static void register_beginning(void)
     bool leaks_are_sought = __lsan_disable && __lsan_enable;
     if (leaks_are_sought)
         __lsan_disable();
-    bool blocks_count = hcct_options.metric == HCCT_METRIC_HEAP;
+    bool blocks_count = hcct_core_settings.metric == HCCT_METRIC_HEAP;
     if (blocks_count)
         hcct_busy_enter();
     __cxa_thread_atexit_impl(begin_at_root, NULL,

@@ -32,7 +32,6 @@
 #include "runtime/boundary/snapshot.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/options.h"
 #include "runtime/core/own_stack.h"
 #include "runtime/core/parts.h"
 #include "runtime/core/tables.h"
@@ -46,8 +45,10 @@
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/here.h"
 #include "runtime/stack/pins.h"
+#include "runtime/stack/settings.h"
 #include "runtime/start/meters.h"
 #include "runtime/start/options.h"
+#include "runtime/start/settings.h"
 
 #ifndef HCCT_SHARED
 /* The C library's atexit, at_quick_exit and pthread_atfork refer to it. The compiler's start files have it,
@@ -292,11 +293,11 @@ void hcct_process_start(char **environment)
     hcct_ends_start();
     hcct_fiber_start();
     hcct_count_start();
-    hcct_numbering_notes = hcct_options.recursion != HCCT_RECURSION_FOLDED && hcct_jumps_are_seen();
+    hcct_numbering_notes = hcct_stack_settings.recursion != HCCT_RECURSION_FOLDED && hcct_jumps_are_seen();
     hcct_registry_discover();
     if (hcct_registry_object_count())
         hcct_place_start();
-    hcct_tables.running &= (uint64_t)hcct_options.counting;
+    hcct_tables.running &= (uint64_t)hcct_start_settings.counting;
     __cxa_atexit(write_at_end, NULL, NULL);
     atexit(write_before_libraries_end);
     at_quick_exit(hcct_process_write);
@@ -304,10 +305,11 @@ void hcct_process_start(char **environment)
         hcct_own_stack_start();
         hcct_fatal_start();
         hcct_snapshot_after_fork();
-        if (hcct_options.snapshot_ns || hcct_options.dump)
+        if (hcct_start_settings.snapshot_ns || hcct_start_settings.dump)
             hcct_system_find_clock();
         hcct_meters_start(hcct_signals_take_one, hcct_snapshot_look_ns(),
-                          hcct_options.snapshot_ns || hcct_options.dump ? hcct_snapshot_look : NULL);
+                          hcct_start_settings.snapshot_ns || hcct_start_settings.dump ? hcct_snapshot_look
+                                                                                      : NULL);
     }
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

@@ -33,12 +33,14 @@
 #include "runtime/boundary/signals.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/output/place.h"
 #include "runtime/start/meters.h"
+#include "runtime/start/settings.h"
+#include "runtime/trace/trace.h"
 
 const char hcct_sandbox_present = 1;
 
@@ -190,10 +192,10 @@ static bool allows_us(const struct sock_fprog *filter)
         hcct_place_has_only_rename = true;
     return ALLOWS(filter, needed, false) && ALLOWS(filter, useful, true) &&
            (!hcct_timer_signal || ALLOWS(filter, of_ticks, true)) &&
-           (!hcct_options.dump || ALLOWS(filter, of_dumps, true)) &&
-           (!*hcct_options.trace || ALLOWS(filter, of_traces, true)) &&
-           (hcct_options.metric != HCCT_METRIC_HEAP || ALLOWS(filter, of_heap, true)) &&
-           (hcct_options.metric != HCCT_METRIC_WALL || ALLOWS(filter, of_waiting, true));
+           (!hcct_start_settings.dump || ALLOWS(filter, of_dumps, true)) &&
+           (!*hcct_trace_path || ALLOWS(filter, of_traces, true)) &&
+           (hcct_core_settings.metric != HCCT_METRIC_HEAP || ALLOWS(filter, of_heap, true)) &&
+           (hcct_core_settings.metric != HCCT_METRIC_WALL || ALLOWS(filter, of_waiting, true));
 }
 
 /* --- before a sandbox ------------------------------------------------------------------------------ */

@@ -12,8 +12,8 @@
 
 #include "runtime/base/confined.h"
 #include "runtime/boundary/process.h"
-#include "runtime/core/options.h"
 #include "runtime/output/paths.h"
+#include "runtime/start/settings.h"
 
 #define LOOK_NS UINT64_C(100000000)
 
@@ -23,7 +23,7 @@ static _Atomic uint64_t request_due_ns; /* the thread that changes it looks for 
 
 uint64_t hcct_snapshot_look_ns(void)
 {
-    uint64_t quarter = hcct_options.snapshot_ns / 4;
+    uint64_t quarter = hcct_start_settings.snapshot_ns / 4;
     return quarter && quarter < LOOK_NS ? quarter : LOOK_NS;
 }
 
@@ -54,13 +54,13 @@ void hcct_snapshot_look(void)
     uint64_t now = now_ns(), due = atomic_load(&due_ns);
     if (*request)
         look_for_request(now);
-    if (!hcct_options.snapshot_ns || due > now ||
-        !atomic_compare_exchange_strong(&due_ns, &due, now + hcct_options.snapshot_ns))
+    if (!hcct_start_settings.snapshot_ns || due > now ||
+        !atomic_compare_exchange_strong(&due_ns, &due, now + hcct_start_settings.snapshot_ns))
         return;
     if (due && !hcct_process_snapshot(false))
         atomic_store(&due_ns, due);
     else /* from the end of the write on, so that the program runs in between, however long that took */
-        atomic_store(&due_ns, now_ns() + hcct_options.snapshot_ns);
+        atomic_store(&due_ns, now_ns() + hcct_start_settings.snapshot_ns);
 }
 
 /* The output's path with .dump behind it. With dump it has no %m (start/rules.c), so no build is
@@ -68,7 +68,7 @@ void hcct_snapshot_look(void)
 static void name_request(void)
 {
     enum { ROOM = PATH_MAX - sizeof ".dump" };
-    if (hcct_options.dump && hcct_paths_output(request, ROOM, "", hcct_process_is_child()))
+    if (hcct_start_settings.dump && hcct_paths_output(request, ROOM, "", hcct_process_is_child()))
         strcat(request, ".dump");
     else
         *request = 0;
@@ -77,5 +77,5 @@ static void name_request(void)
 void hcct_snapshot_after_fork(void)
 {
     name_request();
-    atomic_store(&due_ns, hcct_options.snapshot_ns ? now_ns() + hcct_options.snapshot_ns : 0);
+    atomic_store(&due_ns, hcct_start_settings.snapshot_ns ? now_ns() + hcct_start_settings.snapshot_ns : 0);
 }

@@ -27,6 +27,7 @@
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/parts.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 
@@ -328,7 +329,8 @@ static struct hcct_block *take_block(void)
         /* The kernel empties the slots in a forked child, so the child's first call misses and notices
          * (core/notice.h). */
         hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));
-        block->knows_functions = hcct_options.mode == HCCT_MODE_HCCT && block_count < HCCT_FUNCTION_BLOCKS;
+        block->knows_functions =
+            hcct_core_settings.mode == HCCT_MODE_HCCT && block_count < HCCT_FUNCTION_BLOCKS;
         block->next = blocks;
         blocks = block;
         block_count++;

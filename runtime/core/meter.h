@@ -20,6 +20,7 @@
 #include "format/layout.h"
 #include "hcct/abi.h"
 #include "runtime/core/block.h"
+#include "runtime/meter/settings.h"
 
 /* What becomes of the program's calls. */
 enum hcct_calls {
@@ -44,7 +45,7 @@ struct hcct_ticks {
     bool are_samples;     /* each signal is a sample, which stands for an interval */
     /* the user chose the number of signals a second; a warning follows if there are fewer */
     bool is_frequency;
-    bool by_events; /* counters of hcct_options.event send the signals, not a timer */
+    bool by_events; /* counters of hcct_meter_settings.event send the signals, not a timer */
     /* counters of CPU time send the signals; the timer only checks that the counters still work */
     bool by_counters;
     uint64_t without_counters_ns; /* the timer's interval in a thread that could get no counter */

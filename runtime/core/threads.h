@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "format/layout.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 
 #define HCCT_THREADS_KNOWN (1u << 16)
 
@@ -20,7 +20,7 @@ struct hcct_block;
 
 static inline bool hcct_threads_are_split(void)
 {
-    return hcct_options.threads == HCCT_THREADS_SPLIT;
+    return hcct_core_settings.threads == HCCT_THREADS_SPLIT;
 }
 
 /* After the options were read, before there is a second thread. */

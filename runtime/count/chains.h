@@ -4,8 +4,8 @@
 #define HCCT_RUNTIME_COUNT_CHAINS_H
 
 #include "runtime/base/real.h"
-#include "runtime/core/options.h"
 #include "runtime/count/challenge.h"
+#include "runtime/count/settings.h"
 
 /* A context that is hot must not be without a chain at the end. A key without one weighs at most
  *     N / k          when it came in (its error),
@@ -24,7 +24,7 @@ enum { HCCT_CHAIN_SHARE = 4, HCCT_PATIENCE = 8 };
 /* What of phi N they share. A block may be about to add a key when its limit changes. */
 static inline uint64_t hcct_chains_share(uint64_t hot, uint64_t total)
 {
-    uint64_t error = total / hcct_options.capacity + 1 + hcct_block_used();
+    uint64_t error = total / hcct_count_settings.capacity + 1 + hcct_block_used();
     return hot > 2 * error ? hot - error : 0;
 }
 
@@ -39,7 +39,7 @@ static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
     if (total && total - block->bounded <= block->bounded / 64 &&
         __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
         return;
-    uint64_t hot = hcct_real_times(hcct_options.phi, total), share = hcct_chains_share(hot, total),
+    uint64_t hot = hcct_real_times(hcct_count_settings.phi, total), share = hcct_chains_share(hot, total),
              part = share / HCCT_CHAIN_SHARE, keys = share ? share - part : hot / 2;
     uint64_t most = hcct_challenge_interval(block) * block->weight, least = 2 * block->weight,
              waiting = HCCT_PATIENCE * block->weight;

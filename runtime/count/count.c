@@ -15,34 +15,39 @@
 #include "runtime/base/say.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/batch.h"
 #include "runtime/count/chains.h"
 #include "runtime/count/functions.h"
 #include "runtime/count/phases.h"
+#include "runtime/count/settings.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
+
+struct hcct_count_settings hcct_count_settings = {
+    .phi = { .value = 1e-4 }, .epsilon = { .value = 2e-5 }, .contexts = 50000, .capacity = 50000
+};
 
 struct hcct_block *hcct_chains_batching;
 
 /* Where address space is short, it begins as small as it would become. */
 static bool start_summary(void)
 {
-    size_t wanted = hcct_space_saving_bytes(hcct_options.contexts);
+    size_t wanted = hcct_space_saving_bytes(hcct_count_settings.contexts);
     if (hcct_memory_share(wanted, 8) < wanted)
-        hcct_options.contexts = hcct_options.capacity;
-    hcct_tables.bytes = hcct_space_saving_bytes(hcct_options.contexts);
+        hcct_count_settings.contexts = hcct_count_settings.capacity;
+    hcct_tables.bytes = hcct_space_saving_bytes(hcct_count_settings.contexts);
     void *memory = hcct_memory_map(hcct_tables.bytes);
-    hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_options.contexts) : NULL;
+    hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_count_settings.contexts) : NULL;
     return memory;
 }
 
 void hcct_count_start(void)
 {
     hcct_tables.running = hcct_block_may_count() && hcct_prefix_start() &&
-                          (hcct_options.mode != HCCT_MODE_HCCT || start_summary());
+                          (hcct_core_settings.mode != HCCT_MODE_HCCT || start_summary());
     if (!hcct_tables.running)
         HCCT_SAY(1, "out of memory: nothing is counted");
 }
@@ -59,8 +64,8 @@ void hcct_count_start_anew(void)
  * More of them would only be slower: most misses of a program with so many contexts are of new ones. */
 static __attribute__((noinline, cold)) void become_bounded(void)
 {
-    if (hcct_options.capacity < hcct_options.contexts)
-        hcct_space_saving_shrink(hcct_tables.summary, hcct_options.capacity, hcct_prefix_release);
+    if (hcct_count_settings.capacity < hcct_count_settings.contexts)
+        hcct_space_saving_shrink(hcct_tables.summary, hcct_count_settings.capacity, hcct_prefix_release);
 }
 
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
@@ -249,7 +254,7 @@ void hcct_count_drain_all(void)
 void hcct_count_set_running(bool running)
 {
     bool runs =
-        running && !hcct_tables.given_up && (hcct_tables.summary || hcct_options.mode == HCCT_MODE_CCT);
+        running && !hcct_tables.given_up && (hcct_tables.summary || hcct_core_settings.mode == HCCT_MODE_CCT);
     hcct_meter_switch_running(runs);
     hcct_count_drain_all(); /* what slots hold is added if counting was on, dropped if it was off */
     /* pairs with the load in hcct_block_counts */

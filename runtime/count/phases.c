@@ -5,9 +5,9 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/say.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/count/settings.h"
 
 enum { REST = HCCT_PHASES + 1, ALL };
 
@@ -59,7 +59,7 @@ static bool make(struct hcct_phase *phase)
         return true;
     if (hcct_tables.summary) {
         void *memory = hcct_memory_map(hcct_tables.bytes);
-        phase->summary = memory ? hcct_space_saving_init(memory, hcct_options.contexts) : NULL;
+        phase->summary = memory ? hcct_space_saving_init(memory, hcct_count_settings.contexts) : NULL;
         phase->is_made = memory != NULL;
     } else {
         phase->is_made = hcct_exact_reserve(&phase->exact);

@@ -3,7 +3,6 @@
 
 #include "encoding/context.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/chains.h"
 #include "runtime/count/challenge.h"
@@ -11,6 +10,7 @@
 #include "runtime/count/functions.h"
 #include "runtime/count/grow.h"
 #include "runtime/count/miss.h"
+#include "runtime/count/settings.h"
 #include "runtime/count/slots.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
@@ -87,7 +87,7 @@ static bool is_time_to_drain(void)
         return hcct_space_saving_total(summary) >= hcct_tables.drain_at;
     uint64_t more = hcct_tables.drain_at ? 0 : hcct_tables.in_slots;
     return hcct_space_saving_floor(summary) ||
-           hcct_space_saving_size(summary) + more >= hcct_options.contexts;
+           hcct_space_saving_size(summary) + more >= hcct_count_settings.contexts;
 }
 
 static __attribute__((noinline, cold)) void drain(void)

@@ -8,9 +8,9 @@
 #include <errno.h>
 
 #include "runtime/core/block.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/heap/section.h"
+#include "runtime/heap/settings.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/tables/contexts.h"
 #include "runtime/heap/tables/log.h"
@@ -29,9 +29,9 @@ static _Thread_local uint64_t newest_position;
 
 static struct hcct_heap_weight weigh(uint64_t bytes)
 {
-    if (!hcct_options.heap_sample)
+    if (!hcct_heap_settings.sample)
         return (struct hcct_heap_weight){ bytes, 1, 0, 0 };
-    return hcct_heap_sample_weigh(bytes & (BYTES_LIMIT - 1), hcct_options.heap_sample, bytes >> UP_BIT & 1);
+    return hcct_heap_sample_weigh(bytes & (BYTES_LIMIT - 1), hcct_heap_settings.sample, bytes >> UP_BIT & 1);
 }
 
 static __attribute__((noinline)) void count(uint32_t context, enum hcct_heap_value value, uint64_t bytes)
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void end_block(uintptr_t address, s
 {
     if (__builtin_expect(block.context == HCCT_HEAP_UNCOUNTED, 0))
         return;
-    if (__builtin_expect(hcct_options.heap_sample != 0, 0))
+    if (__builtin_expect(hcct_heap_settings.sample != 0, 0))
         end_sample(address, block);
     else
         hcct_heap_context_lose(block.context, block.bytes);
@@ -114,7 +114,7 @@ static void begin_block(uintptr_t address, bool is_given, uint64_t bytes, uint32
     newest_position = hcct_heap_sample_position();
     if (!put_or_drop(address, is_given, (struct hcct_heap_block){ bytes, context }))
         return;
-    if (__builtin_expect(hcct_options.heap_sample != 0, 0))
+    if (__builtin_expect(hcct_heap_settings.sample != 0, 0))
         begin_sample(address, bytes, context);
     else
         hcct_heap_context_gain(context, bytes);
@@ -125,7 +125,7 @@ static void begin_block(uintptr_t address, bool is_given, uint64_t bytes, uint32
 /* The block is sampled: keeps how its weight is rounded. Returns what it stands for. */
 static __attribute__((noinline)) uint64_t round_weight(uint64_t *bytes)
 {
-    if (*bytes < BYTES_LIMIT && hcct_heap_sample_round(*bytes, hcct_options.heap_sample))
+    if (*bytes < BYTES_LIMIT && hcct_heap_sample_round(*bytes, hcct_heap_settings.sample))
         *bytes |= BYTES_LIMIT;
     return weigh(*bytes).bytes;
 }
@@ -233,7 +233,7 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
     if (hcct_heap_makes_notes() && record_by_note(address, bytes, caller, here, is_resized))
         return;
     hcct_heap_blocks_prefetch(address);
-    if (__builtin_expect(hcct_options.heap_scan, 0) && !hcct_busy && !hcct_block_outermost())
+    if (__builtin_expect(hcct_heap_settings.scan, 0) && !hcct_busy && !hcct_block_outermost())
         hcct_block_self(); /* by its block a thread's stack is found, also if it runs no instrumented code */
     if (!hcct_heap_section_enter()) {
         if (hcct_heap_section.is_on)
@@ -254,7 +254,7 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
         begin_block(address, !caller, bytes, context, is_resized);
         if (context)
             hcct_heap_contexts_remember(context);
-    } else if (hcct_options.heap_scan) { /* what it leads to is not lost */
+    } else if (hcct_heap_settings.scan) { /* what it leads to is not lost */
         hcct_heap_put_block(address, !caller, (struct hcct_heap_block){ bytes, HCCT_HEAP_UNCOUNTED });
     }
     hcct_heap_section_leave();
@@ -295,7 +295,7 @@ static __attribute__((noinline)) void sampled(uintptr_t address, uint64_t bytes,
 static inline __attribute__((always_inline)) void
 allocated(uintptr_t address, uint64_t bytes, const void *caller, struct hcct_here here, bool is_resized)
 {
-    if (__builtin_expect(hcct_options.heap_sample != 0, 0)) {
+    if (__builtin_expect(hcct_heap_settings.sample != 0, 0)) {
         sampled(address, bytes, caller, here, is_resized);
         return;
     }

@@ -1,9 +1,9 @@
 /* metric=heap: bytes and blocks of the heap by the context that allocates them (docs/heap.md).
  *
- * The program's calls of malloc and its kin are led to functions of ours (calls/redirect.h, hooks.c). In such
- * a run every call of a library function that may allocate is noted (HCCT_DELTA_NOTED), or pushes. So the
- * note, or else the newest live frame of the context stack, is the call that left instrumented code, and its
- * prefix is the context, call site included. The build is the usual one, and other runs of it do not
+ * The program's calls of malloc and its kin are led to functions of ours (objects/redirect.h, hooks.c). In
+ * such a run every call of a library function that may allocate is noted (HCCT_DELTA_NOTED), or pushes. So
+ * the note, or else the newest live frame of the context stack, is the call that left instrumented code, and
+ * its prefix is the context, call site included. The build is the usual one, and other runs of it do not
  * notice. */
 #ifndef HCCT_RUNTIME_HEAP_HEAP_H
 #define HCCT_RUNTIME_HEAP_HEAP_H

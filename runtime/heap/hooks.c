@@ -20,10 +20,10 @@
 #include "runtime/base/say.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/options.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/resize.h"
+#include "runtime/heap/settings.h"
 #include "runtime/heap/tables/sample.h"
 #include "runtime/heap/usual.h"
 #include "runtime/heap/wrap.h"
@@ -90,7 +90,7 @@ static void *know(void *address, size_t bytes, const void *caller)
 {
     look();
     hcct_heap_allocated(address, bytes, caller);
-    if (__builtin_expect(hcct_options.heap_scan, 0))
+    if (__builtin_expect(hcct_heap_settings.scan, 0))
         wipe_stack();
     return address;
 }
@@ -134,7 +134,7 @@ RELEASES(free)
 /* Most changes are usual ones (usual.h), and nobody has to look afterwards (meter.h). */
 static bool counts_all(void)
 {
-    return !hcct_options.heap_sample && !hcct_options.heap_scan && !hcct_meter_look;
+    return !hcct_heap_settings.sample && !hcct_heap_settings.scan && !hcct_meter_look;
 }
 
 /* Where something is not usual, these functions jump on to the next one. So they need few registers, and no
@@ -272,8 +272,8 @@ static __attribute__((noinline, cold)) void *resize_and_wipe(void *old, size_t b
 
 static void *resize_tidily(void *old, size_t bytes, const void *caller)
 {
-    return __builtin_expect(hcct_options.heap_scan, 0) ? resize_and_wipe(old, bytes, caller)
-                                                       : resize(old, bytes, caller);
+    return __builtin_expect(hcct_heap_settings.scan, 0) ? resize_and_wipe(old, bytes, caller)
+                                                        : resize(old, bytes, caller);
 }
 
 static __attribute__((noinline)) void *know_realloc(void *old, size_t bytes)

@@ -1,17 +1,20 @@
 /* metric=heap: what the core asks of the meter. */
+#include "runtime/base/say.h"
 #include "runtime/heap/heap.h"
 
 #include "format/names.h"
 #include "hcct/abi.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
-#include "runtime/core/options.h"
 #include "runtime/core/parts.h"
+#include "runtime/core/settings.h"
+#include "runtime/count/settings.h"
 #include "runtime/heap/given.h"
 #include "runtime/heap/hooks.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/scan/scan.h"
 #include "runtime/heap/section.h"
+#include "runtime/heap/settings.h"
 #include "runtime/heap/site.h"
 #include "runtime/heap/tables/contexts.h"
 #include "runtime/heap/tables/curve.h"
@@ -25,27 +28,27 @@ enum { CONTEXT_LIMIT = HCCT_HEAP_UNCOUNTED - 1 };
 
 static bool is_chosen(void)
 {
-    return hcct_options.metric == HCCT_METRIC_HEAP;
+    return hcct_core_settings.metric == HCCT_METRIC_HEAP;
 }
 
 static bool start(struct hcct_ticks *ticks)
 {
     (void)ticks;
-    bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
-    if (!hcct_heap_contexts_start(bounded ? hcct_options.contexts / 4 * 5 + 1 : CONTEXT_LIMIT,
-                                  hcct_options.heap_sample)) {
+    bool bounded = hcct_core_settings.mode == HCCT_MODE_HCCT;
+    if (!hcct_heap_contexts_start(bounded ? hcct_count_settings.contexts / 4 * 5 + 1 : CONTEXT_LIMIT,
+                                  hcct_heap_settings.sample)) {
         HCCT_SAY(1, hcct_meter->name, "out of memory: nothing is counted");
         return false;
     }
     hcct_memory_keep_spare();
     hcct_heap_blocks_abandon();
     hcct_heap_filter_clear();
-    hcct_heap_section_start(!hcct_options.heap_scan && !hcct_options.heap_sample && hcct_heap_logs_start());
+    hcct_heap_section_start(!hcct_heap_settings.scan && !hcct_heap_settings.sample && hcct_heap_logs_start());
     hcct_heap_section_switch(true);
     bool is_on = hcct_heap_hooks_start();
     hcct_heap_section_switch(is_on);
     __hcct_heap_is_on = is_on;
-    hcct_block_is_needed = hcct_block_is_needed || (is_on && hcct_options.heap_scan);
+    hcct_block_is_needed = hcct_block_is_needed || (is_on && hcct_heap_settings.scan);
     return is_on;
 }
 
@@ -71,7 +74,7 @@ static void clear(void)
         return; /* a thread is in the middle of a change (core/busy.h) */
     hcct_parts_lock_all();
     hcct_heap_contexts_clear(true);
-    if (hcct_options.heap_scan)
+    if (hcct_heap_settings.scan)
         hcct_heap_blocks_uncount(); /* what they lead to is not lost */
     else
         hcct_heap_blocks_clear();
@@ -124,7 +127,7 @@ static uint32_t point_count, detail_count, details[HCCT_FILE_CURVE_DETAILS];
 static uint32_t count_columns(void)
 {
     scanned =
-        hcct_heap_section.is_on && hcct_options.heap_scan && hcct_heap_scan(hcct_heap_hooks_allocator());
+        hcct_heap_section.is_on && hcct_heap_settings.scan && hcct_heap_scan(hcct_heap_hooks_allocator());
     point_count = hcct_heap_section.is_on ? hcct_heap_contexts_points() : 0;
     detail_count = 0;
     for (uint32_t i = 0; i < point_count; i++)
@@ -147,7 +150,7 @@ static struct hcct_meter_column begin_column(uint32_t column)
         it.name = is_lost(value) && !scanned ? NULL : hcct_heap_value_names[value];
         it.unit = hcct_heap_value_units[value];
         it.has_cells = true;
-        it.is_estimate = hcct_options.heap_sample && !is_lost(value);
+        it.is_estimate = hcct_heap_settings.sample && !is_lost(value);
         it.total = is_on ? hcct_heap_contexts_total(value) : 0;
     } else if (column == LIFE) {
         it.name = HCCT_COLUMN_LIFE;
@@ -181,19 +184,19 @@ static uint64_t value_of(uint32_t column, uint64_t key, uint32_t number, uint32_
     if (column >= POINTS)
         return hcct_heap_context_at_point(number, details[column - POINTS]);
     enum hcct_heap_value value = (enum hcct_heap_value)(column + 1);
-    if (hcct_options.heap_sample && !is_lost(value))
+    if (hcct_heap_settings.sample && !is_lost(value))
         *mark = hcct_heap_context_trials(number, value);
     return hcct_heap_context_value(number, value);
 }
 
 static uint32_t mark_of(uint32_t number)
 {
-    return number && hcct_options.heap_sample ? hcct_heap_context_trials(number, HCCT_HEAP_ALLOCATED) : 0;
+    return number && hcct_heap_settings.sample ? hcct_heap_context_trials(number, HCCT_HEAP_ALLOCATED) : 0;
 }
 
 static uint64_t period(void)
 {
-    return hcct_options.heap_sample;
+    return hcct_heap_settings.sample;
 }
 
 static uint32_t count_points(void)
@@ -218,7 +221,7 @@ static const struct hcct_meter_columns *columns(void)
 
 static bool is_sampled(void)
 {
-    return hcct_options.heap_sample != 0;
+    return hcct_heap_settings.sample != 0;
 }
 
 static bool works_alone(void)

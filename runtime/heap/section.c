@@ -1,9 +1,9 @@
 /* See section.h. */
 #include "runtime/heap/section.h"
 
-#include "runtime/core/options.h"
 #include "runtime/core/parts.h"
 #include "runtime/heap/heap.h"
+#include "runtime/heap/settings.h"
 #include "runtime/heap/tables/contexts.h"
 #include "runtime/heap/tables/log.h"
 
@@ -13,7 +13,7 @@ static void choose_way(void)
 {
     const struct hcct_heap_section *section = &hcct_heap_section;
     enum hcct_heap_way way = section->may_be_alone ? HCCT_HEAP_ALONE : HCCT_HEAP_LOCKED;
-    if (!section->is_on || hcct_options.heap_sample || hcct_options.heap_scan ||
+    if (!section->is_on || hcct_heap_settings.sample || hcct_heap_settings.scan ||
         (!section->may_be_alone && (section->makes_notes || section->contention)))
         way = HCCT_HEAP_ANYHOW;
     /* pairs with hcct_heap_section_enter_usual */

@@ -4,9 +4,9 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/real.h"
 #include "runtime/core/block.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/count/settings.h"
 #include "runtime/heap/given.h"
 #include "runtime/heap/section.h"
 #include "runtime/heap/tables/blocks.h"
@@ -109,7 +109,7 @@ static enum cold add_cold(const struct site *site, uint64_t bytes, uint32_t *pla
     if (*place == HCCT_NO_PLACE)
         return COLD;
     struct hcct_entry entry = hcct_space_saving_entry(summary, *place);
-    if (entry.count >= hcct_real_times(hcct_options.phi, hcct_space_saving_total(summary)))
+    if (entry.count >= hcct_real_times(hcct_count_settings.phi, hcct_space_saving_total(summary)))
         return HOT;
     return entry.count - entry.error > hcct_space_saving_floor(summary) ? WARM : COLD;
 }
@@ -131,7 +131,7 @@ static hcct_node replace_cold(const struct site *site, struct hcct_block *block,
     static bool none_goes;
     uint32_t place;
     enum cold cold = add_cold(site, bytes, &place);
-    bool waits = (cold == WARM || none_goes) && ++waiting < hcct_options.contexts / 4;
+    bool waits = (cold == WARM || none_goes) && ++waiting < hcct_count_settings.contexts / 4;
     bool stays_out = cold == COLD || waits || in_flight;
     /* the summary has a hot one in any case */
     if (stays_out && (cold != HOT || hcct_space_saving_entry(hcct_tables.summary, place).node))

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/miss.h"
 #include "runtime/known/known_file.h"
@@ -12,6 +12,8 @@
 #include "runtime/stack/path.h"
 #include "runtime/stack/stack.h"
 #include "runtime/stack/walk.h"
+
+char hcct_known_path[1024];
 
 enum { LIMIT = 3 << 19 };                       /* 3/4 of 2^21 slots: 50 MB */
 enum { KNOWN = 0, NEW = 1, NEW_TO_PARENT = 2 }; /* the last one is as good as no key */
@@ -48,7 +50,7 @@ static bool note(uint64_t key, uint64_t weight)
         hcct_exact_probe(&seen, key)->count = weight;
         return true;
     }
-    bool has_room = hcct_options.mode == HCCT_MODE_CCT || seen.size < LIMIT;
+    bool has_room = hcct_core_settings.mode == HCCT_MODE_CCT || seen.size < LIMIT;
     return has_room && hcct_exact_add(&seen, key, weight, 0, &unused);
 }
 
@@ -218,17 +220,17 @@ static const struct hcct_meter_columns *columns(void)
 
 static bool is_chosen(void)
 {
-    return hcct_options.known[0];
+    return hcct_known_path[0];
 }
 
 static bool start(struct hcct_ticks *ticks)
 {
     (void)ticks;
     is_on = true;
-    if (strcmp(hcct_options.known, "none") == 0)
+    if (strcmp(hcct_known_path, "none") == 0)
         return true;
     struct hcct_exact table = { 0 };
-    known_by = hcct_known_file_read(hcct_options.known, &table);
+    known_by = hcct_known_file_read(hcct_known_path, &table);
     is_on = known_by != HCCT_KNOWN_BY_NOTHING;
     if (known_by == HCCT_KNOWN_BY_WORD)
         seen = table;

@@ -25,6 +25,9 @@
 
 extern const struct hcct_meter hcct_meter_known;
 
+/* What HCCT_OPTIONS asks for (core/settings.h): a path, or "none"; empty: nothing. */
+extern __attribute__((visibility("hidden"))) char hcct_known_path[1024];
+
 /* From now on `callback` gets the word of each new context; NULL: nobody does. False if there is no known=.
  * Not async-signal-safe. */
 bool hcct_known_tell(void (*callback)(uint64_t context, void *argument), void *argument);

@@ -11,8 +11,9 @@
 #include "encoding/path_key.h"
 #include "runtime/base/file.h"
 #include "runtime/base/memory.h"
-#include "runtime/core/options.h"
+#include "runtime/base/say.h"
 #include "runtime/output/image.h"
+#include "runtime/stack/settings.h"
 
 struct known_file {
     struct hcct_parts parts;
@@ -136,7 +137,7 @@ static enum hcct_known_by read_bytes(const void *bytes, size_t length, struct hc
     if (file.parts.run->metric != HCCT_METRIC_CALLS)
         return HCCT_KNOWN_BY_NOTHING;
     *problem = "of a run with another recursion=";
-    if (file.parts.run->recursion != (uint16_t)hcct_options.recursion)
+    if (file.parts.run->recursion != (uint16_t)hcct_stack_settings.recursion)
         return HCCT_KNOWN_BY_NOTHING;
     *problem = "not readable: memory is short, or its numbering is none";
     bool same = file.parts.run->build_id == build_now() && !is_split(&file);

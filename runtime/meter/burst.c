@@ -10,13 +10,13 @@
 #include "runtime/base/machine.h"
 #include "runtime/base/random.h"
 #include "runtime/base/real.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/chains.h"
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
 #include "runtime/meter/sampled/budget.h"
 #include "runtime/meter/sampled/variance.h"
+#include "runtime/meter/settings.h"
 #include "runtime/meter/ticks/timer.h"
 
 /* The statistics, under the table lock. The file has doubles in place of the two sums. */
@@ -136,7 +136,7 @@ static void look_at_price(struct hcct_block *block)
                                      ns_of(since(now.locked, past.locked)), since(now.time, past.time) };
     own->past = now;
     hcct_budget_decide(&own->budget, hcct_budget_price(&work, ns_of(ticks_of_1024_hits)), work.time,
-                       hcct_options.budget);
+                       hcct_meter_settings.budget);
 }
 
 /* A call that took the lock. If another process ran meanwhile, its time is not the price of the call. */
@@ -247,7 +247,7 @@ static void begin_stretch(struct hcct_block *block, enum stretch stretch, uint64
 
 static void begin_gap(struct hcct_block *block)
 {
-    place.units = hcct_budget_units(&burst_of(block)->budget, unit_ns, hcct_options.budget);
+    place.units = hcct_budget_units(&burst_of(block)->budget, unit_ns, hcct_meter_settings.budget);
     uint64_t chosen = hcct_random_below(place.units), units = place.behind + chosen;
     place.behind = place.units - 1 - chosen;
     if (units)
@@ -401,7 +401,7 @@ static bool is_sampled(void)
 
 static bool has_budget(void)
 {
-    return hcct_options.budget != 0;
+    return hcct_meter_settings.budget != 0;
 }
 
 static bool choose_counters(void)

@@ -22,9 +22,10 @@
 #include "format/divide.h"
 #include "format/layout.h"
 #include "runtime/base/machine.h"
+#include "runtime/base/say.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
 #include "runtime/core/own_stack.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/objects/registry.h"
@@ -351,7 +352,7 @@ static void stop(void)
 
 static bool is_chosen(void)
 {
-    return hcct_options.metric == HCCT_METRIC_CLOCK;
+    return hcct_core_settings.metric == HCCT_METRIC_CLOCK;
 }
 
 static void use_block(struct hcct_block *block, bool counts)

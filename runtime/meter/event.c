@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "format/names.h"
-#include "runtime/core/options.h"
+#include "runtime/base/say.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/sampler.h"
@@ -16,6 +16,7 @@
 enum {
 #define HCCT_EVENT(symbol, name) EVENT_##symbol,
 #include "format/names.def"
+#include "runtime/meter/settings.h"
     EVENT_COUNT
 };
 
@@ -61,7 +62,7 @@ uint64_t hcct_event_period(const struct hcct_event *event)
 static bool choose(const struct hcct_event *event)
 {
     int saved = errno;
-    bool there = hcct_counter_choose(event->type, event->config, hcct_options.period);
+    bool there = hcct_counter_choose(event->type, event->config, hcct_meter_settings.period);
     if (!there)
         HCCT_SAY(1, "metric=", hcct_event_name(event),
                  errno == EACCES || errno == EPERM
@@ -80,14 +81,14 @@ static void note_closed(struct hcct_block *block)
     static bool said;
     struct hcct_counter *counter = &hcct_timer_of(block)->counter;
     if (hcct_timer_of(block)->is_untimed)
-        __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_options.period, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_meter_settings.period, __ATOMIC_RELAXED);
     hcct_timer_of(block)->is_untimed = false;
     if (!counter->is_open || hcct_counter_is_whole(counter))
         return;
     counter->is_open = false;
-    __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_options.period, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_meter_settings.period, __ATOMIC_RELAXED);
     if (!said)
-        HCCT_SAY(1, "metric=", hcct_event_name(hcct_options.event),
+        HCCT_SAY(1, "metric=", hcct_event_name(hcct_meter_settings.event),
                  ": the program closed a thread's counter, and what followed is missing");
     said = true;
 }
@@ -100,20 +101,20 @@ static void note_all_closed(void)
 
 static bool is_chosen(void)
 {
-    return hcct_options.event != NULL;
+    return hcct_meter_settings.event != NULL;
 }
 
 static char name[64] = "metric=";
 
 static bool start(struct hcct_ticks *ticks)
 {
-    strcat(strcat(name, hcct_event_name(hcct_options.event)), ": ");
-    *ticks = (struct hcct_ticks){ .interval_ns = hcct_options.period,
+    strcat(strcat(name, hcct_event_name(hcct_meter_settings.event)), ": ");
+    *ticks = (struct hcct_ticks){ .interval_ns = hcct_meter_settings.period,
                                   .are_samples = true,
                                   .by_events = true,
                                   .without = "no CPU time is counted",
                                   .take = hcct_sampler_take };
-    return hcct_sampler_start() && choose(hcct_options.event);
+    return hcct_sampler_start() && choose(hcct_meter_settings.event);
 }
 
 const struct hcct_meter hcct_meter_event = {

@@ -26,12 +26,15 @@
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/meter/settings.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/unwind/called.h"
 #include "runtime/unwind/interrupted.h"
 #include "runtime/unwind/places.h"
+
+struct hcct_meter_settings hcct_meter_settings = { .frequency = 100 };
 
 static bool is_on;
 

@@ -2,18 +2,19 @@
  * added to the context that the thread is in (sampler.h). */
 #include "runtime/meter/time.h"
 
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/meter/sampler.h"
+#include "runtime/meter/settings.h"
 #include "runtime/objects/leaf.h"
 
 static bool is_chosen(void)
 {
-    return hcct_options.metric == HCCT_METRIC_TIME;
+    return hcct_core_settings.metric == HCCT_METRIC_TIME;
 }
 
 bool hcct_time_start(struct hcct_ticks *ticks)
 {
-    *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_options.frequency,
+    *ticks = (struct hcct_ticks){ .interval_ns = 1000000000 / hcct_meter_settings.frequency,
                                   .are_samples = true,
                                   .is_frequency = true,
                                   .without = "no CPU time is counted",

@@ -5,9 +5,10 @@
 #include "runtime/meter/weight.h"
 
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
+#include "runtime/meter/settings.h"
 #include "runtime/stack/here.h"
 
 void hcct_weight_add(struct hcct_here here, uint64_t weight)
@@ -32,7 +33,7 @@ void hcct_weight_add(struct hcct_here here, uint64_t weight)
 
 static bool is_chosen(void)
 {
-    return hcct_options.metric == HCCT_METRIC_WEIGHT && !hcct_options.event;
+    return hcct_core_settings.metric == HCCT_METRIC_WEIGHT && !hcct_meter_settings.event;
 }
 
 const struct hcct_meter hcct_meter_weight = {

@@ -5,8 +5,9 @@
 
 #include "hcct/linked.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/say.h"
 #include "runtime/core/block.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/objects/record.h"
 
 /* Volatile: only the link changes it, which the compiler does not know. */
@@ -42,7 +43,7 @@ static void read_names(const struct hcct_function *start, uint64_t *filter, uint
 /* Only mode=hcct asks for places (count/functions.h): to write them copies all pages that have states. */
 static void put_places(const struct hcct_object *object)
 {
-    if (hcct_options.mode != HCCT_MODE_HCCT)
+    if (hcct_core_settings.mode != HCCT_MODE_HCCT)
         return;
     names = name_words ? hcct_memory_map(name_words * sizeof *names) : NULL;
     if (names)

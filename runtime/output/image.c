@@ -13,11 +13,12 @@
 #include "runtime/base/say.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
 #include "runtime/count/phases.h"
+#include "runtime/count/settings.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/objects/linked.h"
 #include "runtime/objects/registry.h"
@@ -28,6 +29,7 @@
 #include "runtime/stack/here.h"
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
+#include "runtime/stack/settings.h"
 #include "runtime/stack/stack.h"
 
 /* --- objects ------------------------------------------------------------------------------------- */
@@ -138,10 +140,10 @@ static void write_run(struct hcct_image *image, bool is_whole)
         return;
     bool exact = !hcct_tables.summary;
     *out = (struct hcct_file_run){
-        .mode = (uint32_t)hcct_options.mode,
+        .mode = (uint32_t)hcct_core_settings.mode,
         .algorithm = exact ? HCCT_ALGORITHM_EXACT : HCCT_ALGORITHM_SPACE_SAVING,
-        .recursion = (uint16_t)hcct_options.recursion,
-        .metric = (uint16_t)hcct_options.metric,
+        .recursion = (uint16_t)hcct_stack_settings.recursion,
+        .metric = (uint16_t)hcct_core_settings.metric,
         .pid = (uint32_t)hcct_process_id(),
         .capacity = exact ? 0 : hcct_space_saving_capacity(hcct_tables.summary),
         .build_id = image->build,
@@ -154,9 +156,9 @@ static void write_run(struct hcct_image *image, bool is_whole)
         .start = hcct_calendar_start_ns(),
         .end = is_whole ? hcct_calendar_now_ns() : 0,
     };
-    hcct_real_set(&out->phi, hcct_options.phi);
+    hcct_real_set(&out->phi, hcct_count_settings.phi);
     if (!exact)
-        hcct_real_set(&out->epsilon, hcct_options.epsilon);
+        hcct_real_set(&out->epsilon, hcct_count_settings.epsilon);
     hcct_section_close(&image->out);
 }
 
@@ -242,7 +244,7 @@ static bool make(struct hcct_image *image, int file, bool is_whole)
     if (!bytes)
         return false;
     hcct_section_writer_start(&image->out, bytes, capacity, file, section_count);
-    image->out.packs = file >= 0 && hcct_section_should_pack(image->entry_count, hcct_options.metric);
+    image->out.packs = file >= 0 && hcct_section_should_pack(image->entry_count, hcct_core_settings.metric);
     if (is_whole)
         hcct_threads_read_names();
     hcct_rows_write(image, is_whole);

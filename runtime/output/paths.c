@@ -9,8 +9,11 @@
 
 #include "hcct/ranks.h"
 #include "runtime/base/environment.h"
+#include "runtime/base/say.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
+#include "runtime/output/settings.h"
+
+struct hcct_output_settings hcct_output_settings = { .path = "ids.bin", .unit = "weight" };
 
 struct text {
     char *at;
@@ -62,7 +65,8 @@ static void put_temporary(struct text *out)
 
 void hcct_paths_note_folder(void)
 {
-    const char *output = is_temporary(hcct_options.output) ? temporary_folder : hcct_options.output;
+    const char *output =
+        is_temporary(hcct_output_settings.path) ? temporary_folder : hcct_output_settings.path;
     if (output[0] == '/' && temporary_folder[0] == '/')
         return;
     if (getcwd(start_folder, sizeof start_folder - 1)) {
@@ -82,9 +86,9 @@ int hcct_paths_output(char *path, size_t size, const char *build_id, int child)
     char pid[24], host[256] = "";
     const char *pid_text = hcct_say_decimal((unsigned long)hcct_process_id(), pid, sizeof pid);
     bool has_pid = false;
-    if (!is_temporary(hcct_options.output))
-        put_start(&out, hcct_options.output);
-    for (const char *at = hcct_options.output; *at; at++) {
+    if (!is_temporary(hcct_output_settings.path))
+        put_start(&out, hcct_output_settings.path);
+    for (const char *at = hcct_output_settings.path; *at; at++) {
         const char one[2] = { *at, 0 }, *text = one;
         if (*at == '%' && at[1]) {
             switch (*++at) {
@@ -110,12 +114,12 @@ int hcct_paths_output(char *path, size_t size, const char *build_id, int child)
         }
         put(&out, text);
     }
-    if ((child || hcct_options.is_spawned) && !has_pid) {
+    if ((child || hcct_output_settings.is_spawned) && !has_pid) {
         put(&out, ".");
         put(&out, pid_text);
-    } else if (hcct_options.rank && !has_pid) {
+    } else if (hcct_output_settings.rank && !has_pid) {
         put(&out, ".rank");
-        put(&out, hcct_say_decimal((unsigned long)hcct_options.rank - 1, pid, sizeof pid));
+        put(&out, hcct_say_decimal((unsigned long)hcct_output_settings.rank - 1, pid, sizeof pid));
     }
     return out.left > 0;
 }
@@ -146,6 +150,6 @@ void hcct_paths_read_rank(char **environment)
     for (unsigned i = 0; &__hcct_mpi_is_linked && i < sizeof names / sizeof names[0]; i++) {
         const char *rank = hcct_environment_find(environment, names[i][0]);
         if (rank && number(hcct_environment_find(environment, names[i][1])) > 1)
-            hcct_options.rank = number(rank) + 1;
+            hcct_output_settings.rank = number(rank) + 1;
     }
 }

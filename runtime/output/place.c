@@ -21,9 +21,10 @@
 #include "format/layout.h"
 #include "runtime/base/calendar.h"
 #include "runtime/base/machine.h"
+#include "runtime/base/say.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
 #include "runtime/output/paths.h"
+#include "runtime/output/settings.h"
 
 bool hcct_place_has_only_rename;
 
@@ -151,12 +152,12 @@ void hcct_place_start(void)
     static char path[PATH_MAX];
     int saved = errno;
     job = (uint32_t)getpgrp();
-    if (hcct_options.secure || !hcct_paths_output(path, sizeof path, "", 0))
+    if (hcct_output_settings.is_secure || !hcct_paths_output(path, sizeof path, "", 0))
         return;
     forget(path);
     known.by_time = false;
     known.at_start = look(path);
-    known.is_of_job = known.at_start.is_there && !hcct_options.output_is_given && was_left_by_job(path);
+    known.is_of_job = known.at_start.is_there && !hcct_output_settings.path_is_given && was_left_by_job(path);
     errno = saved;
 }
 
@@ -279,7 +280,7 @@ static int step(struct put *put)
     if (!hcct_place_may_replace(put->name))
         return errno;
     struct seen there = look(put->name);
-    bool keeps = !hcct_options.output_is_given, is_other = there.is_there && !is_old(&there);
+    bool keeps = !hcct_output_settings.path_is_given, is_other = there.is_there && !is_old(&there);
     if (is_other && keeps) {
         put->number++;
         return EAGAIN;

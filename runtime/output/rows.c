@@ -11,12 +11,13 @@
 #include "runtime/base/real.h"
 #include "runtime/base/sort.h"
 #include "runtime/core/meter.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
 #include "runtime/count/functions.h"
 #include "runtime/output/records.h"
+#include "runtime/output/settings.h"
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
 
@@ -63,7 +64,7 @@ const struct hcct_meter_columns *hcct_rows_of_meter(void)
  * floor. With mode=cct and metric=heap an entry of 0 bytes may have blocks. */
 static bool is_written(const struct hcct_image *image, const struct hcct_entry *entry)
 {
-    bool has_values = hcct_options.metric == HCCT_METRIC_HEAP && !hcct_tables.summary;
+    bool has_values = hcct_core_settings.metric == HCCT_METRIC_HEAP && !hcct_tables.summary;
     return entry->count > image->sum.floor || has_values;
 }
 
@@ -332,14 +333,16 @@ static enum hcct_file_guarantee guarantee(uint64_t floor)
 
 static const char *metric_name(void)
 {
-    return hcct_options.metric == HCCT_METRIC_HEAP ? hcct_heap_value_names[HCCT_HEAP_ALLOCATED]
-                                                   : hcct_metric_names[hcct_options.metric];
+    return hcct_core_settings.metric == HCCT_METRIC_HEAP ? hcct_heap_value_names[HCCT_HEAP_ALLOCATED]
+                                                         : hcct_metric_names[hcct_core_settings.metric];
 }
 
 static const char *unit(void)
 {
-    uint32_t metric = (uint32_t)hcct_options.metric;
-    return hcct_metric_has_unit(metric) ? hcct_options.unit : hcct_metric_is_time(metric) ? "ns" : "calls";
+    uint32_t metric = (uint32_t)hcct_core_settings.metric;
+    return hcct_metric_has_unit(metric)  ? hcct_output_settings.unit
+           : hcct_metric_is_time(metric) ? "ns"
+                                         : "calls";
 }
 
 static uint32_t mark_of(const struct hcct_entry *entry)

@@ -20,10 +20,10 @@
 
 #include "runtime/base/confined.h"
 #include "runtime/base/raised.h"
+#include "runtime/base/say.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/functions.h"
@@ -31,6 +31,7 @@
 #include "runtime/output/image.h"
 #include "runtime/output/paths.h"
 #include "runtime/output/place.h"
+#include "runtime/output/settings.h"
 
 /* What is written: an image, made as it is written, or bytes that are ready. */
 struct content {
@@ -267,7 +268,7 @@ static bool write_held(int child, bool was_busy, bool is_last)
 
 int hcct_writer_write(int child, bool is_last)
 {
-    if (hcct_options.secure || hcct_confined)
+    if (hcct_output_settings.is_secure || hcct_confined)
         return false;
     int saved = errno;
     bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
@@ -316,7 +317,7 @@ static bool write_ready_held(const void *bytes, size_t length)
 /* Begins and ends what may write; false: it may not, now. */
 static bool begin(int *cancel_state)
 {
-    if (hcct_options.secure || hcct_confined || hcct_busy)
+    if (hcct_output_settings.is_secure || hcct_confined || hcct_busy)
         return false;
     hcct_busy_enter_to_write();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel_state);

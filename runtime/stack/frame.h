@@ -34,8 +34,8 @@
 #include "format/layout.h"
 #include "hcct/abi.h"
 #include "runtime/base/machine.h"
-#include "runtime/core/options.h"
 #include "runtime/objects/numbering.h"
+#include "runtime/stack/settings.h"
 
 /* The most frames that a context stack has. It has fewer if address space is limited. */
 #define HCCT_STACK_FRAMES_LOG2 21
@@ -156,7 +156,7 @@ static inline bool hcct_frame_explains(const struct hcct_frame *frame, uint64_t 
  * of F. So the chain loses all that was pushed since F. No push is in line (hcct_thread.push_mask). */
 static inline bool hcct_frame_folds(void)
 {
-    return hcct_options.recursion == HCCT_RECURSION_FOLDED;
+    return hcct_stack_settings.recursion == HCCT_RECURSION_FOLDED;
 }
 
 /* The link to a parent, for `tail` of a plain push: its address in bits 0..47, and bits 48..63 of its prefix.

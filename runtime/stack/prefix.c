@@ -9,8 +9,9 @@
 #include "runtime/base/key_hash.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/stack/frame.h"
+#include "runtime/stack/settings.h"
 #include "runtime/stack/walk.h"
 
 /* The least limit, in whole pages. */
@@ -63,8 +64,8 @@ static bool open_more(void)
 
 int hcct_prefix_start(void)
 {
-    const uint32_t fit = (uint32_t)(hcct_options.memory / NODE_BYTES);
-    node_limit = hcct_options.mode == HCCT_MODE_CCT ? NODES_CCT : fit > NODES_HCCT ? fit : NODES_HCCT;
+    const uint32_t fit = (uint32_t)(hcct_stack_settings.memory / NODE_BYTES);
+    node_limit = hcct_core_settings.mode == HCCT_MODE_CCT ? NODES_CCT : fit > NODES_HCCT ? fit : NODES_HCCT;
     node_limit = limit_by_share(node_limit);
     const uint32_t wanted = node_limit;
     while (!(nodes = hcct_memory_set_aside((size_t)node_limit * sizeof *nodes)) && node_limit > 4096)
@@ -225,7 +226,7 @@ void hcct_prefix_retain(hcct_node node)
 
 void hcct_prefix_release(hcct_node node)
 {
-    if (hcct_options.mode == HCCT_MODE_CCT)
+    if (hcct_core_settings.mode == HCCT_MODE_CCT)
         return;
     while (node > HCCT_NODE_ROOT && --nodes[node].references == 0) {
         hcct_node parent = nodes[node].parent;

@@ -15,6 +15,9 @@
 #include "runtime/core/threads.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"
+#include "runtime/stack/settings.h"
+
+struct hcct_stack_settings hcct_stack_settings = { .memory = UINT64_C(32) << 20 };
 
 /* Arbitrary words. A handler's root has the hash of the seed and the signal as its prefix. */
 #define SIGNAL_SEED UINT64_C(0x7369676e616c2121)

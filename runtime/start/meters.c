@@ -6,18 +6,20 @@
 
 #include "format/names.h"
 #include "runtime/core/busy.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/heap/heap.h"
 #include "runtime/known/known.h"
 #include "runtime/meter/burst.h"
 #include "runtime/meter/clock.h"
 #include "runtime/meter/event.h"
+#include "runtime/meter/settings.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
 #include "runtime/meter/wall/wall.h"
 #include "runtime/meter/weight.h"
 #include "runtime/objects/registry.h"
+#include "runtime/output/settings.h"
 #include "runtime/trace/trace.h"
 
 /* The first one whose is_chosen is true measures; if there is none, calls are counted. A new meter is a file,
@@ -33,8 +35,8 @@ bool hcct_meters_read_metric(const char *text)
     int metric = event ? HCCT_METRIC_WEIGHT : hcct_name_find(hcct_metric_names, text);
     if (metric < 0)
         return false;
-    hcct_options.metric = metric;
-    hcct_options.event = event;
+    hcct_core_settings.metric = metric;
+    hcct_meter_settings.event = event;
     return true;
 }
 
@@ -43,12 +45,12 @@ void hcct_meters_choose(void)
     for (size_t i = sizeof meters / sizeof meters[0]; i-- > 0;)
         if (meters[i]->is_chosen())
             hcct_meter = meters[i];
-    if (hcct_options.metric == HCCT_METRIC_HEAP)
-        strcpy(hcct_options.unit, "bytes");
-    if (!hcct_options.event)
+    if (hcct_core_settings.metric == HCCT_METRIC_HEAP)
+        strcpy(hcct_output_settings.unit, "bytes");
+    if (!hcct_meter_settings.event)
         return;
-    hcct_options.period = hcct_event_period(hcct_options.event);
-    strcpy(hcct_options.unit, hcct_event_name(hcct_options.event));
+    hcct_meter_settings.period = hcct_event_period(hcct_meter_settings.event);
+    strcpy(hcct_output_settings.unit, hcct_event_name(hcct_meter_settings.event));
 }
 
 void hcct_meters_start(int (*take_signal)(bool by_counters), uint64_t look_ns, void (*look)(void))

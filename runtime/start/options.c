@@ -15,10 +15,18 @@
 #include "format/names.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/say.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
+#include "runtime/count/settings.h"
+#include "runtime/heap/settings.h"
+#include "runtime/known/known.h"
+#include "runtime/meter/settings.h"
 #include "runtime/output/paths.h"
+#include "runtime/output/settings.h"
+#include "runtime/stack/settings.h"
 #include "runtime/start/meters.h"
 #include "runtime/start/rules.h"
+#include "runtime/start/settings.h"
+#include "runtime/trace/trace.h"
 
 #define DURATION_LIMIT_NS (UINT64_C(1000000000) * 60 * 60 * 24 * 365)
 enum {
@@ -44,31 +52,31 @@ static bool read_output(const char *text)
     for (const char *at = text; (at = strchr(at, '%')); at += 2)
         if (!at[1] || !strchr("phmt%", at[1]))
             return false;
-    bool good = read_path(text, hcct_options.output, sizeof hcct_options.output);
-    hcct_options.output_is_given = hcct_options.output_is_given || good;
+    bool good = read_path(text, hcct_output_settings.path, sizeof hcct_output_settings.path);
+    hcct_output_settings.path_is_given = hcct_output_settings.path_is_given || good;
     return good;
 }
 
 static bool read_known(const char *text)
 {
-    return read_path(text, hcct_options.known, sizeof hcct_options.known);
+    return read_path(text, hcct_known_path, sizeof hcct_known_path);
 }
 
 static bool read_trace(const char *text)
 {
-    return read_path(text, hcct_options.trace, sizeof hcct_options.trace);
+    return read_path(text, hcct_trace_path, sizeof hcct_trace_path);
 }
 
 static bool read_phi(const char *text)
 {
-    return hcct_real_read_share(text, &hcct_options.phi);
+    return hcct_real_read_share(text, &hcct_count_settings.phi);
 }
 
 static bool epsilon_given;
 
 static bool read_epsilon(const char *text)
 {
-    bool good = hcct_real_read_share(text, &hcct_options.epsilon);
+    bool good = hcct_real_read_share(text, &hcct_count_settings.epsilon);
     epsilon_given = epsilon_given || good;
     return good;
 }
@@ -83,19 +91,19 @@ static bool read_name(const char *text, const char *const *names, int *value)
 
 static bool read_mode(const char *text)
 {
-    return read_name(text, hcct_mode_names, &hcct_options.mode);
+    return read_name(text, hcct_mode_names, &hcct_core_settings.mode);
 }
 
 static bool read_recursion(const char *text)
 {
-    return read_name(text, hcct_recursion_names, &hcct_options.recursion);
+    return read_name(text, hcct_recursion_names, &hcct_stack_settings.recursion);
 }
 
 static bool read_unit(const char *text)
 {
     if (!hcct_unit_is_valid(text))
         return false;
-    strcpy(hcct_options.unit, text);
+    strcpy(hcct_output_settings.unit, text);
     return true;
 }
 
@@ -108,17 +116,17 @@ static bool read_either(const char *text, const char *off, const char *on, bool 
 
 static bool read_dump(const char *text)
 {
-    return read_either(text, "0", "1", &hcct_options.dump);
+    return read_either(text, "0", "1", &hcct_start_settings.dump);
 }
 
 static bool read_counting(const char *text)
 {
-    return read_either(text, "off", "on", &hcct_options.counting);
+    return read_either(text, "off", "on", &hcct_start_settings.counting);
 }
 
 static bool read_heap_scan(const char *text)
 {
-    return read_either(text, "off", "on", &hcct_options.heap_scan);
+    return read_either(text, "off", "on", &hcct_heap_settings.scan);
 }
 
 /* A whole number with a unit, at most a year. */
@@ -145,8 +153,8 @@ static bool read_duration(const char *text, uint64_t *ns)
 static bool read_snapshot(const char *text)
 {
     if (strcmp(text, "0") != 0)
-        return !strstr(text, "us") && read_duration(text, &hcct_options.snapshot_ns);
-    hcct_options.snapshot_ns = 0;
+        return !strstr(text, "us") && read_duration(text, &hcct_start_settings.snapshot_ns);
+    hcct_start_settings.snapshot_ns = 0;
     return true;
 }
 
@@ -156,7 +164,7 @@ static bool read_frequency(const char *text)
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || value < 1 || value > 10000)
         return false;
-    hcct_options.frequency = (uint32_t)value;
+    hcct_meter_settings.frequency = (uint32_t)value;
     return true;
 }
 
@@ -174,18 +182,18 @@ static bool read_budget(const char *text)
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || strcmp(end, "%") != 0 || value < 1 || value > 100)
         return false;
-    hcct_options.budget = (unsigned)value;
+    hcct_meter_settings.budget = (unsigned)value;
     return true;
 }
 
 static bool read_ranks(const char *text)
 {
-    return read_name(text, hcct_ranks_names, &hcct_options.ranks);
+    return read_name(text, hcct_ranks_names, &hcct_start_settings.ranks);
 }
 
 static bool read_threads(const char *text)
 {
-    return read_name(text, hcct_threads_names, &hcct_options.threads);
+    return read_name(text, hcct_threads_names, &hcct_core_settings.threads);
 }
 
 /* A number of bytes, with K, M or G. */
@@ -205,14 +213,14 @@ static bool read_bytes(const char *text, uint64_t least, uint64_t most, uint64_t
 
 static bool read_heap_sample(const char *text)
 {
-    return read_bytes(text, 1024, UINT64_C(1) << 30, &hcct_options.heap_sample);
+    return read_bytes(text, 1024, UINT64_C(1) << 30, &hcct_heap_settings.sample);
 }
 
 static bool read_memory(const char *text)
 {
     if (strcmp(text, "unlimited") != 0)
-        return read_bytes(text, 0, (uint64_t)CONTEXTS_LIMIT * CONTEXT_BYTES, &hcct_options.memory);
-    hcct_options.mode = HCCT_MODE_CCT;
+        return read_bytes(text, 0, (uint64_t)CONTEXTS_LIMIT * CONTEXT_BYTES, &hcct_stack_settings.memory);
+    hcct_core_settings.mode = HCCT_MODE_CCT;
     return true;
 }
 
@@ -266,6 +274,7 @@ static const struct {
     { "recursion", read_recursion, "contexts of a recursion (keep)"
 #define HCCT_RECURSION(symbol, name, help) "; " name ": " help
 #include "format/names.def"
+
     },
     { "known", read_known,
       "profile of an earlier run (mode=cct): what it lacks is new, which the profile tells, and "
@@ -302,7 +311,7 @@ static const struct {
       "a crash leaves the profile by itself, snapshot=60s what a SIGKILL would lose, and dump=1 is "
       "for hcct-top" },
     { "guide", "hcct-cc --hcct-guide=FILE takes it when the program is compiled, which saves more" },
-    { "period", "each event has a period of its own (docs/time.md)" },
+    { "period", "each event has a period of its own (docs/metrics.md)" },
     { "trace_limit", "a trace ends at 1 GB" },
     { "heap_mmap", "metric=heap counts what malloc and its kin give out; /proc/PID/smaps has the mappings" },
 };
@@ -355,7 +364,7 @@ static const char *next_option(const char *text, char *key, char *value, size_t 
 static void read_keys(const char *text, bool only_verbosity)
 {
     /* one byte more than the longest value, so that a value that was cut is refused */
-    static char key[sizeof hcct_options.output + 1], value[sizeof key];
+    static char key[sizeof hcct_output_settings.path + 1], value[sizeof key];
     while (text && *text) {
         const char *option = text;
         text = next_option(text, key, value, sizeof key);
@@ -372,25 +381,26 @@ static void check_counters(void)
 {
     const union hcct_real one = hcct_real_of(1, 0), limit = hcct_real_of(EPSILON_LIMIT, 0);
     if (!epsilon_given)
-        hcct_options.epsilon = hcct_real_quotient(hcct_options.phi, hcct_real_of(5, 0));
-    bool bounded = hcct_options.mode == HCCT_MODE_HCCT;
-    union hcct_real wanted = hcct_real_quotient(one, hcct_options.epsilon);
+        hcct_count_settings.epsilon = hcct_real_quotient(hcct_count_settings.phi, hcct_real_of(5, 0));
+    bool bounded = hcct_core_settings.mode == HCCT_MODE_HCCT;
+    union hcct_real wanted = hcct_real_quotient(one, hcct_count_settings.epsilon);
     if (wanted.bits > limit.bits) {
         if (bounded)
             HCCT_SAY(1, "HCCT_OPTIONS: epsilon is too small for 64 MB of memory, 1e-6 is used");
-        hcct_options.epsilon = hcct_real_quotient(one, limit);
+        hcct_count_settings.epsilon = hcct_real_quotient(one, limit);
         wanted = limit;
     }
-    if (bounded && hcct_options.phi.bits < hcct_options.epsilon.bits) {
+    if (bounded && hcct_count_settings.phi.bits < hcct_count_settings.epsilon.bits) {
         HCCT_SAY(
             1, "HCCT_OPTIONS: phi is less than epsilon, whose value it gets: rarer contexts may be missing");
-        hcct_options.phi = hcct_options.epsilon;
+        hcct_count_settings.phi = hcct_count_settings.epsilon;
     }
-    bool is_heap = hcct_options.metric == HCCT_METRIC_HEAP;
-    uint32_t fit = (uint32_t)(hcct_options.memory / (is_heap ? HEAP_BYTES : CONTEXT_BYTES));
-    hcct_options.capacity = (uint32_t)hcct_real_times(wanted, 1);
-    hcct_options.capacity += hcct_real_of(hcct_options.capacity, 0).bits < wanted.bits; /* rounds up */
-    hcct_options.contexts = fit > hcct_options.capacity ? fit : hcct_options.capacity;
+    bool is_heap = hcct_core_settings.metric == HCCT_METRIC_HEAP;
+    uint32_t fit = (uint32_t)(hcct_stack_settings.memory / (is_heap ? HEAP_BYTES : CONTEXT_BYTES));
+    hcct_count_settings.capacity = (uint32_t)hcct_real_times(wanted, 1);
+    hcct_count_settings.capacity +=
+        hcct_real_of(hcct_count_settings.capacity, 0).bits < wanted.bits; /* rounds up */
+    hcct_count_settings.contexts = fit > hcct_count_settings.capacity ? fit : hcct_count_settings.capacity;
 }
 
 /* A variable whose name is nearly right does nothing. */
@@ -407,18 +417,19 @@ void hcct_options_read(char **environment)
 {
     int saved = errno;
     hcct_say_start();
-    hcct_options.secure = getauxval(AT_SECURE) != 0;
-    const char *text = hcct_options.secure ? NULL : hcct_environment_find(environment, "HCCT_OPTIONS");
-    const char *folder = hcct_options.secure ? NULL : hcct_environment_find(environment, "TMPDIR");
+    hcct_output_settings.is_secure = getauxval(AT_SECURE) != 0;
+    const char *text =
+        hcct_output_settings.is_secure ? NULL : hcct_environment_find(environment, "HCCT_OPTIONS");
+    const char *folder = hcct_output_settings.is_secure ? NULL : hcct_environment_find(environment, "TMPDIR");
     if (folder)
         hcct_paths_set_temporary(folder);
     read_keys(text, true);
-    if (!hcct_options.secure)
+    if (!hcct_output_settings.is_secure)
         tell_misspelt(environment);
     read_keys(text, false);
     hcct_rules_check();
-    if (hcct_options.trace[0]) /* a replay needs every context */
-        hcct_options.mode = HCCT_MODE_CCT;
+    if (hcct_trace_path[0]) /* a replay needs every context */
+        hcct_core_settings.mode = HCCT_MODE_CCT;
     check_counters();
     hcct_meters_choose();
     hcct_paths_note_folder();

@@ -1,5 +1,5 @@
-/* Reads HCCT_OPTIONS into hcct_options (core/options.h). docs/options.md lists the keys, and a test compares
- * it with the table in options.c. */
+/* Reads HCCT_OPTIONS into the settings of all layers (core/settings.h). docs/options.md lists the keys, and a
+ * test compares it with the table in options.c. */
 #ifndef HCCT_RUNTIME_START_OPTIONS_H
 #define HCCT_RUNTIME_START_OPTIONS_H
 

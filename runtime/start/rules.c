@@ -6,8 +6,18 @@
 #include <stdint.h>
 
 #include "format/layout.h"
+#include "runtime/base/say.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
+#include "runtime/heap/settings.h"
+#include "runtime/known/known.h"
+#include "runtime/meter/settings.h"
+#include "runtime/output/settings.h"
+#include "runtime/stack/settings.h"
+#include "runtime/start/settings.h"
+#include "runtime/trace/trace.h"
+
+struct hcct_start_settings hcct_start_settings = { .counting = true };
 
 /* A bit is set if the option is not at its default. */
 enum {
@@ -52,27 +62,27 @@ static bool has_build(const char *output)
 
 static uint32_t given(void)
 {
-    const struct hcct_options *it = &hcct_options;
-    return (it->metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
-           (it->metric == HCCT_METRIC_WALL ? WALL : 0) | (it->budget ? BUDGET : 0) | (it->dump ? DUMP : 0) |
-           (it->recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
-           (it->metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) | (it->heap_scan ? HEAP_SCAN : 0) |
-           (it->known[0] ? KNOWN : 0) | (it->trace[0] ? TRACE : 0) |
-           (it->threads == HCCT_THREADS_SPLIT ? SPLIT : 0) | (it->heap_sample ? HEAP_SAMPLE : 0) |
-           (has_build(it->output) ? OUTPUT_OF_BUILD : 0);
+    return (hcct_core_settings.metric != HCCT_METRIC_CALLS ? OTHER_METRIC : 0) |
+           (hcct_core_settings.metric == HCCT_METRIC_WALL ? WALL : 0) |
+           (hcct_meter_settings.budget ? BUDGET : 0) | (hcct_start_settings.dump ? DUMP : 0) |
+           (hcct_stack_settings.recursion == HCCT_RECURSION_FOLDED ? FOLD : 0) |
+           (hcct_core_settings.metric != HCCT_METRIC_HEAP ? NO_HEAP : 0) |
+           (hcct_heap_settings.scan ? HEAP_SCAN : 0) | (hcct_known_path[0] ? KNOWN : 0) |
+           (hcct_trace_path[0] ? TRACE : 0) | (hcct_core_settings.threads == HCCT_THREADS_SPLIT ? SPLIT : 0) |
+           (hcct_heap_settings.sample ? HEAP_SAMPLE : 0) |
+           (has_build(hcct_output_settings.path) ? OUTPUT_OF_BUILD : 0);
 }
 
 /* Sets the option to its default. */
 static void leave_out(uint32_t option)
 {
-    struct hcct_options *it = &hcct_options;
-    it->budget = option == BUDGET ? 0 : it->budget;
-    it->trace[0] = option == TRACE ? 0 : it->trace[0];
-    it->known[0] = option == KNOWN ? 0 : it->known[0];
-    it->heap_sample = option == HEAP_SAMPLE ? 0 : it->heap_sample;
-    it->dump = option == DUMP ? false : it->dump;
-    it->heap_scan = option == HEAP_SCAN ? false : it->heap_scan;
-    it->recursion = option == FOLD ? HCCT_RECURSION_KEPT : it->recursion;
+    hcct_meter_settings.budget = option == BUDGET ? 0 : hcct_meter_settings.budget;
+    hcct_trace_path[0] = option == TRACE ? 0 : hcct_trace_path[0];
+    hcct_known_path[0] = option == KNOWN ? 0 : hcct_known_path[0];
+    hcct_heap_settings.sample = option == HEAP_SAMPLE ? 0 : hcct_heap_settings.sample;
+    hcct_start_settings.dump = option == DUMP ? false : hcct_start_settings.dump;
+    hcct_heap_settings.scan = option == HEAP_SCAN ? false : hcct_heap_settings.scan;
+    hcct_stack_settings.recursion = option == FOLD ? HCCT_RECURSION_KEPT : hcct_stack_settings.recursion;
 }
 
 void hcct_rules_check(void)

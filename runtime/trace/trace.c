@@ -14,12 +14,14 @@
 #include "runtime/base/file.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/raised.h"
+#include "runtime/base/say.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/miss.h"
 #include "runtime/output/image.h"
+
+char hcct_trace_path[1024];
 
 enum { CHUNK_BYTES = 1 << 14 };
 /* A file that is larger gets no more calls. */
@@ -58,7 +60,7 @@ static uint64_t now_ns(void)
 
 static void give_up(const char *why)
 {
-    HCCT_SAY(1, "trace '", hcct_options.trace, "': ", why, ", and the rest of the run is not recorded");
+    HCCT_SAY(1, "trace '", hcct_trace_path, "': ", why, ", and the rest of the run is not recorded");
     trace = -1;
 }
 
@@ -259,7 +261,7 @@ static void reset(bool torn)
 
 static bool is_chosen(void)
 {
-    return hcct_options.trace[0];
+    return hcct_trace_path[0];
 }
 
 /* Takes the file for this process. False if another one writes its trace there. A forked child does not
@@ -277,7 +279,7 @@ static bool start(struct hcct_ticks *ticks)
     owner = hcct_process_id();
     start_ticks = hcct_machine_ticks();
     start_ns = now_ns();
-    trace = open(hcct_options.trace, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    trace = open(hcct_trace_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (trace >= 0)
         trace = hcct_file_move_up(trace);
     identity = hcct_file_identify(trace);

@@ -21,4 +21,7 @@
 
 extern const struct hcct_meter hcct_meter_trace;
 
+/* What HCCT_OPTIONS asks for (core/settings.h); empty: nothing. */
+extern __attribute__((visibility("hidden"))) char hcct_trace_path[1024];
+
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "format/layout.h"
+#include "runtime/count/settings.h"
 #include "test/unit/check.h"
 #include "test/unit/draw.h"
 #include "test/unit/work.h"
@@ -372,7 +373,7 @@ static size_t bytes_of(const struct hcct_algorithm *algorithm, uint32_t capacity
     return bytes;
 }
 
-/* hcct_options.epsilon is 2e-5 by default, and 1e-6 at the least. Lossy counting and sticky sampling grow. */
+/* epsilon is 2e-5 by default, and 1e-6 at the least. Lossy counting and sticky sampling grow. */
 static void test_memory(const struct hcct_algorithm *algorithm)
 {
     size_t bytes[] = { bytes_of(algorithm, 50000), bytes_of(algorithm, 1000000) };

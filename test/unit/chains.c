@@ -2,10 +2,11 @@
  * sum that chains.h states, at many sums of weights, numbers of threads and weights of a call. */
 #include "runtime/count/chains.h"
 
+#include "runtime/count/settings.h"
 #include "test/unit/check.h"
 #include "test/unit/draw.h"
 
-struct hcct_options hcct_options;
+struct hcct_count_settings hcct_count_settings;
 static size_t used = 1;
 
 size_t hcct_block_used(void)
@@ -97,8 +98,8 @@ static void test_sum(uint64_t total, uint64_t weight)
     block.bounded = 0;
     block.batch.limit = 0;
     hcct_chains_bound(&block, total);
-    uint64_t error = total / hcct_options.capacity + 1, batched = used * block.batch.limit * weight;
-    uint64_t hot = hcct_real_times(hcct_options.phi, total);
+    uint64_t error = total / hcct_count_settings.capacity + 1, batched = used * block.batch.limit * weight;
+    uint64_t hot = hcct_real_times(hcct_count_settings.phi, total);
     CHECK(block.chain_at >= 2 * weight);
     CHECK(batched <= hot - hot / 4);
     /* while phi N is a few calls, a key may get no chain in time */
@@ -151,8 +152,8 @@ static void test_batching(void)
 
 int main(void)
 {
-    hcct_options.capacity = 50000;
-    hcct_real_read_share("1e-4", &hcct_options.phi);
+    hcct_count_settings.capacity = 50000;
+    hcct_real_read_share("1e-4", &hcct_count_settings.phi);
     for (unsigned i = 0; i < 20; i++)
         test_note();
     test_low_bits_of_a_new_place();

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "runtime/heap/settings.h"
 #include "test/unit/check.h"
 #include "test/unit/draw.h"
 
 /* What sample.c needs of the runtime. */
-struct hcct_options hcct_options;
 
 uint64_t hcct_random_below(uint64_t limit)
 {
@@ -75,7 +75,7 @@ static void test_sampling(void)
     static const uint64_t sizes[SIZES] = { 0, 1, 16, 100, 1000, 5000, 100000 };
     double blocks[SIZES] = { 0 }, bytes[SIZES] = { 0 }, variance[SIZES] = { 0 };
     uint64_t made[SIZES] = { 0 };
-    hcct_options.heap_sample = 4096;
+    hcct_heap_settings.sample = 4096;
     for (int i = 0; i < BLOCKS; i++) {
         unsigned which = (unsigned)(draw() >> 32) % SIZES;
         const uint64_t position = hcct_heap_sample_position();
@@ -101,7 +101,7 @@ static void test_sampling(void)
         CHECK(fabs(bytes[i] - n * s) <= 6 * s * sqrt(n * (1 - p) / p) + n * 0.5);
         CHECK(p > 0.999 || is_near(variance[i], n * ((1 - p) / p + p * rounded * (1 - rounded)), 0.5));
     }
-    hcct_options.heap_sample = 0;
+    hcct_heap_settings.sample = 0;
 }
 
 static void test_filter(void)
@@ -111,7 +111,7 @@ static void test_filter(void)
     unsigned wrong = 0, asked = 0;
     hcct_heap_filter_clear();
     CHECK(hcct_heap_filter_may_have(16)); /* without samples */
-    hcct_options.heap_sample = 4096;
+    hcct_heap_settings.sample = 4096;
     hcct_heap_filter_clear();
     for (int i = 0; i < STEPS; i++) {
         unsigned at = (unsigned)(draw() >> 32) % ADDRESSES;

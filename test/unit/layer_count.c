@@ -5,8 +5,9 @@
 #include "hcct/abi.h"
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/count/count.h"
+#include "runtime/count/settings.h"
 #include "runtime/objects/numbering.h"
 #include "test/unit/check.h"
 
@@ -91,12 +92,12 @@ static void check_bounded(void)
 int main(void)
 {
     hcct_numbering_id_count = CONTEXTS * HCCT_ID_UNIT;
-    hcct_options.mode = HCCT_MODE_CCT;
+    hcct_core_settings.mode = HCCT_MODE_CCT;
     hcct_block_start();
     hcct_count_start();
     check_exact();
-    hcct_options.mode = HCCT_MODE_HCCT;
-    hcct_options.contexts = hcct_options.capacity = COUNTERS;
+    hcct_core_settings.mode = HCCT_MODE_HCCT;
+    hcct_count_settings.contexts = hcct_count_settings.capacity = COUNTERS;
     hcct_busy_enter();
     hcct_tables_lock();
     hcct_count_start_anew();

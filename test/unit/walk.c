@@ -3,9 +3,10 @@
 #include "runtime/stack/walk.h"
 
 #include "runtime/stack/frame.h"
+#include "runtime/stack/settings.h"
 #include "test/unit/check.h"
 
-struct hcct_options hcct_options;
+struct hcct_stack_settings hcct_stack_settings;
 _Thread_local struct hcct_thread __hcct_thread;
 _Atomic uint64_t hcct_numbering_id_count;
 

@@ -1,5 +1,6 @@
-/* The difference by function, see diff_flat.h. The change of a function is the sum of the changes of the
- * contexts that end in it, and its range on a side the sum of theirs. */
+/* The difference by function, see diff_flat.h. A side that tells of the calls of a function that no context
+ * has (struct hcct_file_function) has its count. Otherwise the function's value is the sum of its contexts'
+ * values: so one that a side lacks is no change if it may have it. */
 #include "decoder/compare/print/diff_flat.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 struct row {
     uint32_t function[2];       /* of each side, or NONE */
     struct hcct_range range[2]; /* of its own counts */
-    uint64_t value[2];          /* the sum of its contexts' values, see hcct_diff_value */
+    uint64_t value[2];
     uint64_t change;
     uint64_t total_change; /* of its inclusive counts */
     bool falls, beyond;
@@ -186,13 +187,37 @@ static void add_node(struct flat *flat, const struct hcct_diff_node *node)
         struct row *row = row_of_node(flat, node, which);
         row->value[which] = hcct_sum(row->value[which], value_of(flat->diff, node, which));
         row->range[which].low = hcct_sum(row->range[which].low, node->range[which].low);
-        row->range[which].high = hcct_sum(row->range[which].high, node->range[which].high);
     }
 }
 
 static const struct hcct_function_sum *sum_of(const struct flat *flat, const struct row *row, int which)
 {
     return row->function[which] == NONE ? NULL : &flat->functions[which].functions[row->function[which]];
+}
+
+static uint64_t within(uint64_t value, struct hcct_range range)
+{
+    return value < range.low ? range.low : value > range.high ? range.high : value;
+}
+
+/* Adds the calls that no context has, and what the sum of the contexts may lack. */
+static void complete(const struct flat *flat, struct row *row)
+{
+    bool is_known[2];
+    for (int which = 0; which < 2; which++) {
+        const struct hcct_diff_side *side = &flat->diff->side[which];
+        const struct hcct_function_sum *sum = sum_of(flat, row, which);
+        struct hcct_range *range = &row->range[which];
+        uint64_t missing = hcct_claim_missing(&side->merge.summary.ground, sum ? sum->error : 0,
+                                              side->unassigned - side->evicted);
+        is_known[which] = side->evicted != 0;
+        range->low = hcct_sum(range->low, sum ? sum->evicted : 0);
+        range->high = hcct_sum(range->low, missing);
+    }
+    for (int which = 0; which < 2; which++)
+        if (is_known[which])
+            row->value[which] = row->range[which].low ? row->range[which].low
+                                                      : within(row->range[!which].low, row->range[which]);
 }
 
 static uint64_t total_change(const struct flat *flat, const struct row *row)
@@ -223,6 +248,7 @@ static void rank(struct flat *flat)
             add_node(flat, &flat->diff->nodes[i]);
     for (uint32_t i = 0; i < flat->row_count; i++) {
         struct row *row = &flat->rows[i];
+        complete(flat, row);
         row->falls = row->value[0] > row->value[1];
         row->change = row->falls ? row->value[0] - row->value[1] : row->value[1] - row->value[0];
         row->beyond = hcct_claim_differs(flat->diff->sure, row->range[0], row->range[1]);

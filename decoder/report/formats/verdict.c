@@ -255,48 +255,75 @@ static size_t columns_of(const struct hcct_report *report, uint32_t node)
     return columns;
 }
 
-/* Adds "main > … > parse > read": the root, and as many of the innermost as fit into `room`. */
-static void add_path(const struct hcct_report *report, uint32_t node, size_t room, struct hcct_text *to)
+static size_t less(size_t room, size_t taken)
+{
+    return room > taken ? room - taken : 0;
+}
+
+/* Adds "main > … > parse > read": the root, and as many of the innermost as fit into `room`. Of what is left
+ * out, `fork` is named: "main > … > load > … > parse > read". HCCT_NODE_NONE: nothing. */
+static void add_path(const struct hcct_report *report, uint32_t node, size_t room, uint32_t fork,
+                     struct hcct_text *to)
 {
     enum { NAMES = 32 };
+    const char *dots = report->options->utf8 ? " > …" : " > ...";
     const struct hcct_tree_node *nodes = report->tree->nodes;
     uint32_t path[NAMES], count = 0, root = node, at = node;
     while (nodes[root].parent != HCCT_NODE_NONE)
         root = nodes[root].parent;
-    size_t left = room > columns_of(report, root) + 4 ? room - columns_of(report, root) - 4 : 0;
+    size_t left = less(room, columns_of(report, root) + 4);
+    if (fork != HCCT_NODE_NONE)
+        left = less(left, columns_of(report, fork) + 4);
     for (; at != root && count < NAMES; at = nodes[at].parent) {
         size_t columns = columns_of(report, at);
         if (count && columns > left)
             break;
-        left -= columns < left ? columns : left;
+        left = less(left, columns);
         path[count++] = at;
+        if (at == fork)
+            fork = HCCT_NODE_NONE;
     }
     add_name(report, root, to);
     if (at != root)
-        hcct_text_add_string(to, report->options->utf8 ? " > …" : " > ...");
+        hcct_text_add_string(to, dots);
+    if (fork != HCCT_NODE_NONE && fork != root) {
+        hcct_text_add_string(to, " > ");
+        add_name(report, fork, to);
+        if (at != fork)
+            hcct_text_add_string(to, dots);
+    }
     while (count) {
         hcct_text_add_string(to, " > ");
         add_name(report, path[--count], to);
     }
 }
 
-/* Prints the path, and where its last function was called: "main > … > parse > read  lexer.c:24:13". */
-static void print_chain(const struct verdict *verdict, uint32_t node, size_t room)
+/* The path, and where its last function was called: "main > … > parse > read  lexer.c:24:13". */
+static struct hcct_text chain(const struct hcct_report *report, uint32_t node, size_t room, uint32_t fork)
 {
-    const struct hcct_report *report = verdict->report;
     struct hcct_text line = { 0 }, cut = { 0 }, place = { 0 };
     hcct_node_site_text(report, hcct_node_site(report, &report->tree->nodes[node]), &place);
     size_t taken = *place.bytes ? hcct_terminal_columns(place.bytes) + 2 : 0;
-    add_path(report, node, room > taken ? room - taken : 0, &line);
+    add_path(report, node, less(room, taken), fork, &line);
     if (taken) {
         hcct_text_add_string(&line, "  ");
         hcct_terminal_add(&line, place.bytes);
     }
     hcct_terminal_add_cut(&cut, line.bytes, report->options->width ? room : SIZE_MAX, report->options->utf8);
-    fprintf(verdict->out, "%s\n", cut.bytes);
     free(line.bytes);
-    free(cut.bytes);
     free(place.bytes);
+    return cut;
+}
+
+/* The innermost node of the path of `a` that has another function than `b` has there. */
+static uint32_t fork_of(const struct hcct_report *report, uint32_t a, uint32_t b)
+{
+    const struct hcct_tree_node *nodes = report->tree->nodes;
+    while (a != HCCT_NODE_NONE && b != HCCT_NODE_NONE && nodes[a].frame == nodes[b].frame) {
+        a = nodes[a].parent;
+        b = nodes[b].parent;
+    }
+    return a;
 }
 
 static void print_contexts(struct verdict *verdict, const struct hcct_layout *layout)
@@ -314,9 +341,21 @@ static void print_contexts(struct verdict *verdict, const struct hcct_layout *la
         return;
     begin(verdict, "contexts with most ", "");
     for (uint32_t i = 0; i < verdict->count; i++) {
+        uint32_t node = verdict->entries[i].place;
         size_t used = print_numbers(verdict, &verdict->entries[i]),
-               width = report->options->width ? report->options->width : LINE_COLUMNS;
-        print_chain(verdict, verdict->entries[i].place, width > used + 16 ? width - used : 16);
+               width = report->options->width ? report->options->width : LINE_COLUMNS,
+               room = width > used + 16 ? width - used : 16;
+        struct hcct_text line = chain(report, node, room, HCCT_NODE_NONE);
+        for (uint32_t other = 0; other < verdict->count; other++) {
+            struct hcct_text its = chain(report, verdict->entries[other].place, room, HCCT_NODE_NONE);
+            if (other != i && !strcmp(line.bytes, its.bytes)) {
+                free(line.bytes);
+                line = chain(report, node, room, fork_of(report, node, verdict->entries[other].place));
+            }
+            free(its.bytes);
+        }
+        fprintf(verdict->out, "%s\n", line.bytes);
+        free(line.bytes);
     }
     end(verdict, "context", report->summary->context_count, 0);
 }

@@ -5,6 +5,9 @@
 
 #include "format/divide.h"
 #include "runtime/base/random.h"
+#include "runtime/heap/settings.h"
+
+struct hcct_heap_settings hcct_heap_settings;
 
 #define ONE (UINT64_C(1) << 63)
 enum { HALVINGS = 12, TERMS = 9, LOG_BITS = 32, RANDOM_BITS = 62 };
@@ -45,7 +48,7 @@ static uint64_t draw(void)
 {
     const uint64_t half = UINT64_C(1) << (RANDOM_BITS / 2);
     uint64_t random = hcct_random_below(half) * half + hcct_random_below(half);
-    return hcct_heap_sample_draw(random, hcct_options.heap_sample);
+    return hcct_heap_sample_draw(random, hcct_heap_settings.sample);
 }
 
 uint64_t hcct_heap_sample_position(void)
@@ -152,5 +155,5 @@ void hcct_heap_filter_remove(uintptr_t address)
 
 void hcct_heap_filter_clear(void)
 {
-    memset(hcct_heap_filter, hcct_options.heap_sample ? 0 : UINT8_MAX, sizeof hcct_heap_filter);
+    memset(hcct_heap_filter, hcct_heap_settings.sample ? 0 : UINT8_MAX, sizeof hcct_heap_filter);
 }

@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "runtime/base/machine.h"
-#include "runtime/core/options.h"
 
 /* How many bytes the calling thread may allocate before its next chosen one. 0 while it holds, or before its
  * first number was drawn; always 0 in a run without samples. */

@@ -11,7 +11,7 @@
 
 #include "runtime/base/confined.h"
 #include "runtime/base/random.h"
-#include "runtime/core/options.h"
+#include "runtime/base/say.h"
 
 int hcct_timer_signal;
 static struct hcct_ticks chosen;

@@ -23,11 +23,13 @@
 #include "encoding/context.h"
 #include "runtime/base/machine.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/say.h"
 #include "runtime/core/notice.h"
-#include "runtime/core/options.h"
+#include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/meter/sampler.h"
+#include "runtime/meter/settings.h"
 #include "runtime/meter/ticks/timer.h"
 #include "runtime/meter/time.h"
 #include "runtime/meter/wall/task.h"
@@ -49,7 +51,7 @@ static size_t block_bytes;
 /* Sleeps until the next look: for half of the interval to one and a half, at random. */
 static void sleep_a_little(uint64_t *state)
 {
-    uint64_t interval = 1000000000 / hcct_options.frequency;
+    uint64_t interval = 1000000000 / hcct_meter_settings.frequency;
     *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
     uint64_t ns = interval / 2 + (uint64_t)((unsigned __int128)interval * *state >> 64);
     struct timespec time = { .tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000) };
@@ -177,7 +179,7 @@ static int observe(void *unused)
     syscall(SYS_close_range, 0, UINT32_MAX, CLOSE_RANGE_UNSHARE);
     hcct_waiting_start((pid_t)syscall(SYS_gettid));
     prctl(PR_SET_NAME, "hcct-wall");
-    while (!is_stopped && (++rounds % hcct_options.frequency || !is_alone())) {
+    while (!is_stopped && (++rounds % hcct_meter_settings.frequency || !is_alone())) {
         sleep_a_little(&state);
         uint64_t now = hcct_timer_clock_ns(CLOCK_MONOTONIC);
         hcct_tables_lock();
@@ -280,7 +282,7 @@ static bool start_to_observe(void)
 
 static bool is_chosen(void)
 {
-    return hcct_options.metric == HCCT_METRIC_WALL;
+    return hcct_core_settings.metric == HCCT_METRIC_WALL;
 }
 
 static bool has_thread(void)

@@ -1,7 +1,7 @@
 """Checks the rows of hcct-compare's text against its JSON: each row is one change, no two rows read the same unless their whole paths do, and
-the columns add up to the profiles' calls; those of --view=flat against the sums that JSON's nodes and hcct-decode give.
+the columns add up to the profiles' calls; those of --view=flat against what hcct-decode tells of exact runs (own counts) and of each profile (totals).
 
-usage: rows.py TOP ROWS.txt FLAT.txt DIFF.json FLAT.json SIDE-A.json SIDE-B.json
+usage: rows.py TOP ROWS.txt FLAT.txt DIFF.json FLAT.json SIDE-A.json SIDE-B.json EXACT-A.json EXACT-B.json
 """
 import bisect
 import json
@@ -10,7 +10,7 @@ import sys
 
 top = int(sys.argv[1])
 rows, flat = ([line.rstrip("\n") for line in open(name, encoding="utf-8")] for name in sys.argv[2:4])
-diff, flat_json, *sides = (json.load(open(name)) for name in sys.argv[4:8])
+diff, flat_json, *sides = (json.load(open(name)) for name in sys.argv[4:10])
 NUMBER = r"(?P<{}>-|[0-9]+)"
 ROW = re.compile(r"(?P<beyond>[* ]) +(?P<change>[+-][0-9]+) +(?P<percent>[+-][0-9.]+%|x[0-9.e+]+|new|gone)? +" + NUMBER.format("a") + " +" +
                  NUMBER.format("b") + r"(?: +(?P<ta>[0-9]+) +(?P<tb>[0-9]+))?  (?P<text>.*)$")
@@ -20,11 +20,6 @@ def value(node, side, other):
     """A side's count; where it has none, the value in its range that is nearest to the other's count."""
     count = node[f"count_{side}"]
     return min(node[f"count_{other}"], node[f"high_{side}"]) if count is None else count
-
-
-def low_value(node, side, other):
-    """The same for sums, which are of lower bounds."""
-    return min(node[f"low_{other}"], node[f"high_{side}"]) if node[f"count_{side}"] is None else node[f"low_{side}"]
 
 
 def percent(a, b):
@@ -81,23 +76,15 @@ if not top:
         at = bisect.bisect_left(ordered, shorter) if shorter else 0  # itself, or another one that begins like it
         assert shorter is None or "more]" in text or all(other.startswith(shorter) for other in ordered[at:at + 2]), text
 
-# By function: sums of the contexts' changes, and the totals that each profile has by itself.
-own, own_values = {}, {}
-for node in diff["nodes"]:
-    if "change" in node:
-        sums = own.setdefault(node["function"], [0] * 7)
-        for i, key in enumerate(("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")):
-            sums[i] += node[key.replace("count", "low")] or 0 if i else low_value(node, "b", "a") - low_value(node, "a", "b")
-        values = own_values.setdefault(node["function"], [0, 0])
-        values[0] += low_value(node, "a", "b")
-        values[1] += low_value(node, "b", "a")
-totals = [{row["function"]: row["total"] for row in side["rows"] if row["function"] != "[other]"} for side in sides]
-changed = {name for name, sums in own.items() if sums[0] or sums[5] > sums[4] or sums[3] > sums[6]}
-changed |= {name for name in {*totals[0], *totals[1]} if totals[0].get(name, 0) != totals[1].get(name, 0)}
-assert {row["function"] for row in flat_json["functions"]} == changed
+# By function: own counts are exact, of bounded profiles, too; totals are those that each profile has by itself.
+totals, own = ([{row["function"]: row[key] for row in side["rows"] if row["function"] != "[other]"} for side in some]
+               for key, some in (("total", sides[:2]), ("count", sides[2:])))
+names = set().union(*totals, *own)
+assert {row["function"] for row in flat_json["functions"]} == {name for name in names if any(of[0].get(name, 0) != of[1].get(name, 0) for of in (own, totals))}
 for row in flat_json["functions"]:
-    assert [row[key] for key in ("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")] == own.get(row["function"], [0] * 7), row
-    assert row["beyond"] == (row["low_b"] > row["high_a"] or row["low_a"] > row["high_b"]), row
+    a, b = (side.get(row["function"], 0) for side in own)
+    assert [row[key] for key in ("change", "count_a", "count_b", "low_a", "high_a", "low_b", "high_b")] == [b - a, a, b, a, a, b, b], (row, a, b)
+    assert row["beyond"] == (a != b), row
     for key, side in (("total_a", totals[0]), ("total_b", totals[1])):
         assert row[key] == side.get(row["function"], 0), (row, side.get(row["function"]))
 changes = [(abs(row["change"]), row["beyond"], abs(row["total_b"] - row["total_a"])) for row in flat_json["functions"]]
@@ -107,6 +94,4 @@ assert len(found) == (min(top, len(changes)) if top else len(changes))
 for row, wanted in zip(found, flat_json["functions"]):
     assert (number(row["change"]), number(row["a"]), number(row["b"]), number(row["ta"]), number(row["tb"]), row["text"]) == tuple(
         wanted[key] for key in ("change", "count_a", "count_b", "total_a", "total_b", "function")), row[0]
-    a, b = own_values.get(row["text"], (0, 0))
-    assert row["percent"] == percent(a, b) and number(row["change"]) == b - a, row[0]
-    assert (row["a"] == "-") == (a > 0 and not wanted["count_a"]) and (row["b"] == "-") == (b > 0 and not wanted["count_b"]), row[0]
+    assert row["percent"] == percent(wanted["count_a"], wanted["count_b"]) and "-" not in (row["a"], row["b"]), row[0]

@@ -1,7 +1,7 @@
 """usage: check_sums.py POINTERS SITES [MAIN > SAMPLES]
 
 POINTERS has leaf's frame pointer and place for each path. Fails unless the pointers are as far apart as the sums of the callers' frames that `hcct-heights
-sites` lists. With MAIN, main's address: writes the samples that these paths are, of a program that may have copies and wrappers."""
+sites` lists. With MAIN, main's address: writes the samples that these paths are, of a program that may have wrappers."""
 import sys
 
 paths = [(path.split(";"), int(frame, 16), int(place), count) for path, frame, place, count in (line.split() for line in open(sys.argv[1]))]

@@ -1,5 +1,5 @@
-// Call paths of the same calls in another order: main;a;a;b;a;leaf and main;a;b;a;a;leaf. Only copies of functions tell them apart. An argument says
-// who calls whom: "aaba". c and d are called through pointers. The program keeps a book of the paths that end in `leaf`, and of leaf's frame pointers
+// Call paths of the same calls in another order: main;a;a;b;a;leaf and main;a;b;a;a;leaf. An argument says who
+// calls whom: "aaba". c and d are called through pointers. The program keeps a book of the paths that end in `leaf`, and of leaf's frame pointers
 // there, and on AArch64 where it ran, counted from main (file `pointers`).
 #define _GNU_SOURCE
 #include <dlfcn.h>
