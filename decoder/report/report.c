@@ -181,10 +181,10 @@ static void add_other(struct hcct_report *report, struct hcct_tree *tree)
     const struct hcct_report_format *format = report->options->format;
     if (hcct_report_is_whole(format) || format->shape == HCCT_SHAPE_PROGRAM)
         return;
-    enum hcct_other_shown shown = format->shape == HCCT_SHAPE_PATHS ? HCCT_OTHER_BELOW_SELECTED
-                                  : format->shape == HCCT_SHAPE_SUMMED && !report->is_upside_down
-                                      ? HCCT_OTHER_BY_FUNCTION
-                                      : HCCT_OTHER_BELOW_KEPT;
+    enum hcct_other_shown shown = format->shape == HCCT_SHAPE_PATHS    ? HCCT_OTHER_BELOW_SELECTED
+                                  : report->is_upside_down             ? HCCT_OTHER_OF_CALLERS
+                                  : format->shape == HCCT_SHAPE_SUMMED ? HCCT_OTHER_BY_FUNCTION
+                                                                       : HCCT_OTHER_BELOW_KEPT;
     struct hcct_other_totals totals = { report->summary->ground.total, report->value_totals };
     hcct_other_add(tree, report->frames, totals, shown);
 }

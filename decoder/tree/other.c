@@ -77,6 +77,31 @@ static bool is_shown(const struct adder *adder, const struct hcct_tree_node *nod
     return node->flags & (adder->shown == HCCT_OTHER_BELOW_SELECTED ? HCCT_NODE_SELECTED : HCCT_NODE_KEPT);
 }
 
+/* Adds the calls of functions that no context has, as far as the tree lacks so many. `count`: the nodes
+ * without leaves. */
+static void add_evicted(struct adder *adder, const struct hcct_frames *frames, uint32_t count,
+                        struct amount *lack)
+{
+    bool by_function = adder->shown == HCCT_OTHER_BY_FUNCTION;
+    uint32_t *root =
+        hcct_memory_array(frames->frame_count, sizeof *root); /* by frame: the one that is shown */
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        root[i] = HCCT_NODE_NONE;
+    for (uint32_t i = 0; i < count; i++)
+        if (adder->tree->nodes[i].parent == HCCT_NODE_NONE && adder->tree->nodes[i].flags & HCCT_NODE_KEPT)
+            root[adder->tree->nodes[i].frame] = i;
+    for (uint32_t i = 0; i < frames->frame_count; i++) {
+        uint64_t evicted = frames->frames[i].evicted;
+        struct amount amount = { .count = evicted < lack->count ? evicted : lack->count };
+        bool is_told = by_function || (adder->shown == HCCT_OTHER_OF_CALLERS && root[i] != HCCT_NODE_NONE);
+        if (!amount.count || !is_told)
+            continue;
+        lack->count -= amount.count;
+        add(adder, by_function ? HCCT_NODE_NONE : root[i], by_function ? i : HCCT_FRAMES_NONE, &amount);
+    }
+    free(root);
+}
+
 void hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct hcct_other_totals totals,
                     enum hcct_other_shown shown)
 {
@@ -110,6 +135,7 @@ void hcct_other_add(struct hcct_tree *tree, struct hcct_frames *frames, struct h
         }
         add(&adder, nearest[i], shown == HCCT_OTHER_BY_FUNCTION ? node.frame : HCCT_FRAMES_NONE, &amount);
     }
+    add_evicted(&adder, frames, count, &lack);
     if (!is_nothing(tree, &lack))
         add(&adder, HCCT_NODE_NONE, HCCT_FRAMES_NONE, &lack);
     free(nearest);

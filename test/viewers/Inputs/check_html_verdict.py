@@ -33,8 +33,6 @@ def share(count, calls):
     return "<0.01%" if count and percent < 0.005 else f"{percent:.2f}%"
 
 
-# The page adds up contexts, as a table does with a filter, though it leaves out nothing; without one, functions have what no context has.
-FLAT = "--view=flat", "--ignore=^none$"
 
 
 def bounded(count, error):
@@ -42,7 +40,7 @@ def bounded(count, error):
 
 
 def check_functions(browser):
-    flat = asked(*FLAT)
+    flat = asked("--view=flat")
     rows = [row for row in flat["rows"] if row["function"] != "[other]"][:5]
     wanted = [[row["function"], bounded(row["count"], row["error"]), share(row["count"], flat["calls"])] for row in rows if row["count"]]
     expect("functions", browser.run(BARS, "#top-functions"), wanted)
@@ -73,7 +71,7 @@ def check_columns(browser):
     for view in ("tree", "flat", "callers"):
         browser.click(f"#tab-{view}")
         expect(f"{view}: Error", "Error" in browser.run(TITLES, f"#{view}"), sure != "exact")
-    rows = {row["function"]: row for row in asked(*FLAT)["rows"] if row["function"] != "[other]"}
+    rows = {row["function"]: row for row in asked("--view=flat")["rows"] if row["function"] != "[other]"}
     text = lambda row: number(row["total"]) + (f" +{number(row['total_error'])}" if 10 * row["total_error"] > row["total"] else "")
     shown = dict(browser.run("return flat.kids(null).map(it => [lineName(it), sumText(it.total, it.totalError)])"))
     if sure == "bounds" and browser.run(IS_WHOLE):
@@ -137,7 +135,7 @@ def check_places(browser):
 
 with open_page(pathlib.Path(page).resolve().as_uri(), size=(1440, 900)) as browser:
     numbers = browser.run("return [...document.querySelectorAll('#summary b')].map(it => it.textContent)")
-    calls = asked(*FLAT)["calls"]
+    calls = asked("--view=flat")["calls"]
     expect("four numbers", [len(numbers), numbers[0], numbers[2].startswith("±0" if sure == "exact" else "≤")], [4, number(calls), True])
     expect("when", numbers[3] != "not known", True)
     check_functions(browser)

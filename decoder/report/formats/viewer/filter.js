@@ -73,6 +73,7 @@ class Growing {
     this.count = numbers(Float64Array).fill(-1);
     this.before = numbers(Float64Array).fill(diff ? -1 : 0);
     this.error = numbers(Float64Array);
+    this.evicted = numbers(Float64Array);
     this.change = diff ? new Array(room).fill(0) : null;
     this.bounds = diff ? new Array(room).fill(0) : null;
     this.match = diff ? new Array(room).fill(0) : null;
@@ -99,7 +100,10 @@ class Growing {
 
   add(at, i) {
     const sum = (own, more) => more < 0 ? own : Math.max(own, 0) + more;
-    this.count[at] = sum(this.count[at], profile.count[i]);
+    const left = this.choosesContexts ? profile.evicted[i] : 0; /* nobody knows which of these calls the filters would choose */
+    if (left && left === profile.count[i]) return;
+    this.count[at] = sum(this.count[at], profile.count[i] - left);
+    this.evicted[at] += profile.evicted[i] - left;
     this.error[at] += profile.error[i];
     if (!diff) return;
     this.before[at] = sum(this.before[at], profile.before[i]);
@@ -118,6 +122,7 @@ function foldFrame(at, cache) {
 function filterNodes(patterns, startsAtOwn) {
   const { n, parent, frame, site } = profile, map = new Int32Array(n), path = new Uint8Array(n), to = new Growing(), folded = new Map();
   const matches = (which, at) => patterns[which] && patterns[which][at];
+  to.choosesContexts = FILTERS.some(which => which !== "fold" && patterns[which]);
   const isFoldedRoot = at => at >= 0 && to.parent[at] < 0 && data.frames[to.frame[at]][4] === "folded";
   for (let i = 0; i < n; i++) {
     const isRoot = parent[i] < 0, from = isRoot ? 0 : path[parent[i]], own = frame[i];
@@ -188,7 +193,7 @@ function inOrder(to) {
   const pick = (Kind, from) => column(Kind, order.length, i => from[order[i]]);
   const tree = { parent: column(Int32Array, order.length, i => parent[order[i]] < 0 ? -1 : place[parent[order[i]]]) };
   for (const key of ["frame", "site", "origin"]) tree[key] = pick(Int32Array, to[key]);
-  for (const key of ["count", "before", "error"]) tree[key] = pick(Float64Array, to[key]);
+  for (const key of ["count", "before", "error", "evicted"]) tree[key] = pick(Float64Array, to[key]);
   for (const key of ["change", "bounds", "match"]) tree[key] = diff && pick(Array, to[key]);
   return workOut(tree);
 }

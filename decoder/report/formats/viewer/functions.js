@@ -3,13 +3,15 @@
  *
  * An inclusive sum counts each context once, however often a function stands on its path: it is taken at the outermost one. */
 
-/* A line: own, error and total (inclusive) amounts of the contexts that it stands for; those of a difference for both sides. */
-function sumUp(line, ends, outermost) {
-  line.own = line.error = line.total = line.totalError = line.contexts = 0;
+/* A line: own, error and total (inclusive) amounts of the contexts that it stands for; those of a difference for both sides. A function has
+ * all calls that are known to be its own, so it does not lack those of other functions. */
+function sumUp(line, ends, outermost, isFunction) {
+  line.own = line.error = line.total = line.totalError = line.contexts = line.evicted = 0;
   if (diff) line.a = line.b = line.totalA = line.totalB = 0;
   for (const i of ends) {
     line.own += diff ? Math.max(low[i], lowA[i]) : low[i];
     line.error += error[i];
+    line.evicted += evicted[i];
     line.contexts += count[i] >= 0 || (diff && before[i] >= 0) ? 1 : 0;
     if (diff) { line.a += lowA[i]; line.b += low[i]; }
   }
@@ -20,8 +22,8 @@ function sumUp(line, ends, outermost) {
   }
   line.node = ends.length ? ends[0] : -1; /* one of them */
   line.hot = diff ? ends.some(i => hot[i]) : line.own + line.error > 0 && line.own + line.error >= threshold();
-  line.error = missing(line.error);
-  line.totalError = missing(line.totalError);
+  line.error = missing(line.error, isFunction ? allEvicted : 0);
+  line.totalError = Math.max(0, missing(line.totalError) - (isFunction ? line.evicted : 0));
   return line;
 }
 
@@ -55,7 +57,7 @@ function functionSums() {
   if (sums.tree === hot) return sums;
   const of = new Map(), outer = new Uint8Array(n), above = parent, frames = frame;
   /* Sets take most of the time, and only the table of functions asks for them. */
-  class Sum { get callers() { return new Set(this.nodes.filter(i => above[i] >= 0).map(i => functionOf[frames[above[i]]])); } }
+  class Sum { get callers() { return new Set(this.nodes.map(i => above[i]).filter(at => at >= 0 && data.frames[frames[at]][4] !== "other").map(at => functionOf[frames[at]])); } }
   for (let i = 0; i < n; i++) {
     const number = functionOf[frame[i]];
     let it = of.get(number);
@@ -66,7 +68,7 @@ function functionSums() {
     it.outermost.push(i);
     outer[i] = 1;
   }
-  const list = [...of.values()].map(it => sumUp(it, it.nodes, it.outermost));
+  const list = [...of.values()].map(it => sumUp(it, it.nodes, it.outermost, true));
   return sums = { tree: hot, list, of, outer };
 }
 

@@ -235,6 +235,22 @@ static void write_frames(struct hcct_html *page)
     hcct_json_end(json);
 }
 
+/* The calls of functions that no context has. They stand in the tree below [other], too. */
+static void write_evicted(struct hcct_html *page)
+{
+    hcct_json_break(&page->json);
+    hcct_json_array(&page->json, "evicted", HCCT_JSON_WORDS);
+    for (uint32_t i = 0; i < page->frames.count; i++) {
+        if (!frame_of(page, i)->evicted)
+            continue;
+        hcct_json_array(&page->json, NULL, HCCT_JSON_WORDS);
+        hcct_json_unsigned(&page->json, NULL, i);
+        hcct_json_unsigned(&page->json, NULL, frame_of(page, i)->evicted);
+        hcct_json_end(&page->json);
+    }
+    hcct_json_end(&page->json);
+}
+
 static void write_sites(struct hcct_html *page)
 {
     struct hcct_json *json = &page->json;
@@ -359,6 +375,7 @@ static void print_data(struct hcct_html *page, const struct hcct_html_content *c
     write_query(page);
     write_libraries(page);
     write_frames(page);
+    write_evicted(page);
     write_sites(page);
     if (page->report->options)
         hcct_html_source(page);

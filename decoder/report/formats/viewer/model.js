@@ -13,6 +13,7 @@ const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `ho
 /* Columns: parent, frame, site; count (-1: has none), before (A's), error, hot; of a difference also change, bounds, match. `origin` is
  * a node of the file that this one stands for. The rest is worked out here. */
 let n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin;
+let evicted, allEvicted; /* what of a count no context has, only its function: in nodes below [other]; and of all nodes */
 let inclusive, errorBelow, start, wide, depth, end, total; /* errorBelow: of a node and of those below it; null: no context has one */
 /* In the flame graph a box is `wide`, and `start` is what stands to its left: the inclusive sum, or of a difference all changes. */
 let allWide, lowA, belowA, belowB, changes; /* of a difference: A's lower bound; what of both sides is below a node, its own included */
@@ -35,8 +36,11 @@ const withBelow = (above, own) => {
 const lowOf = (tree, i) => Math.max(!diff ? tree.count[i] - (values ? 0 : tree.error[i]) : tree.bounds[i] ? Math.min(tree.count[i], tree.bounds[i][2]) : tree.count[i], 0);
 const lowBefore = (tree, i) => !diff ? 0 : Math.max(tree.bounds[i] ? Math.min(tree.before[i], tree.bounds[i][0]) : tree.before[i], 0);
 
-/* The most by which a sum may be too low whose contexts have these errors together (hcct_claim_missing). */
-const missing = errors => data.floor && !values ? data.unassigned : Math.min(errors + (values ? 0 : data.missing || 0), data.unassigned ?? Infinity);
+/* The most by which a sum may be too low whose contexts have these errors together (hcct_claim_missing); `known` has been added to some sum. */
+function missing(errors, known = 0) {
+  const rest = (data.unassigned ?? Infinity) - known;
+  return data.floor && !values ? rest : Math.min(errors + (values ? 0 : data.missing || 0), rest);
+}
 
 function workOut(tree) {
   const { parent } = tree, n = tree.n = parent.length;
@@ -49,6 +53,7 @@ function workOut(tree) {
   const start = tree.start = new Float64Array(n), next = new Float64Array(n);
   for (let i = n - 1; i >= 0; i--) if (parent[i] >= 0) end[parent[i]] = Math.max(end[parent[i]], end[i]);
   tree.total = tree.span = 0;
+  tree.allEvicted = tree.evicted.reduce((sum, it) => sum + it, 0);
   for (let i = 0; i < n; i++) {
     const above = parent[i];
     start[i] = next[i] = above < 0 ? tree.span : next[above];
@@ -64,15 +69,17 @@ function workOut(tree) {
 }
 
 const none = new Float64Array(data.parent.length);
+const evictedOf = new Map(data.evicted), isOtherRoot = i => i >= 0 && data.parent[i] < 0 && data.frames[data.frame[i]][4] === "other";
 let profile = workOut({
   parent: Int32Array.from(data.parent), frame: Int32Array.from(data.frame), site: Int32Array.from(data.site),
   count: Float64Array.from(data.count || data["value " + data.value]), before: diff ? Float64Array.from(data.before) : none, error: diff ? none : Float64Array.from(data.error),
   hot: Uint8Array.from(data.hot || none), change: data.change, bounds: data.bounds, match: data.match, origin: data.parent.map((_, i) => i),
+  evicted: evictedOf.size ? column(Float64Array, data.parent.length, i => isOtherRoot(data.parent[i]) && evictedOf.get(data.frame[i]) || 0) : none,
 });
 
 function show(tree) {
-  ({ n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin, inclusive, errorBelow, start, wide, depth, end, total } = tree);
-  ({ lowA, belowA, belowB, changes, span: allWide } = tree);
+  ({ n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin, evicted, inclusive, errorBelow, start, wide, depth, end, total } = tree);
+  ({ lowA, belowA, belowB, changes, span: allWide, allEvicted } = tree);
 }
 show(profile);
 
