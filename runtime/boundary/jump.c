@@ -74,7 +74,7 @@ static jump_function *find_jump(jump_function *interceptor, const char *name)
 
 static void *definition_in(const struct hcct_symbols *symbols, const char *name)
 {
-    const ElfW(Sym) *symbol = hcct_symbols_find(symbols, name);
+    const ElfW(Sym) *symbol = hcct_symbols_find(symbols, name, NULL);
     return symbol ? (void *)(symbols->base + symbol->st_value) : NULL;
 }
 

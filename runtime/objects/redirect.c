@@ -105,7 +105,7 @@ static int look_for(struct dl_phdr_info *info, size_t size, void *closure)
     struct wanted *wanted = closure;
     struct hcct_symbols symbols;
     hcct_symbols_read(&symbols, info);
-    wanted->count += hcct_symbols_find(&symbols, wanted->name) != NULL;
+    wanted->count += hcct_symbols_find(&symbols, wanted->name, NULL) != NULL;
     return 0;
 }
 
@@ -282,9 +282,61 @@ static bool is_stub(const void *address)
            symbol->st_shndx == SHN_UNDEF;
 }
 
+struct reference {
+    const char *name, *version; /* version NULL: no object asks for one */
+    uintptr_t found;            /* what dlsym finds; then what calls lead to */
+};
+
+static int find_version(struct dl_phdr_info *info, size_t size, void *closure)
+{
+    (void)size;
+    struct reference *wanted = closure;
+    struct hcct_symbols symbols;
+    hcct_symbols_read(&symbols, info);
+    for (unsigned t = 0; symbols.table && t < 2; t++)
+        for (size_t i = 0; symbols.relocations[t] && i < symbols.relocation_counts[t]; i++) {
+            size_t at = ELF64_R_SYM(symbols.relocations[t][i].r_info);
+            const ElfW(Sym) *symbol = &symbols.table[at];
+            if (at && symbol->st_shndx == SHN_UNDEF &&
+                strcmp(symbols.strings + symbol->st_name, wanted->name) == 0) {
+                wanted->version = hcct_symbols_version(&symbols, at);
+                return 1;
+            }
+        }
+    return 0;
+}
+
+/* In front of the object that has what dlsym finds. */
+static int find_definition(struct dl_phdr_info *info, size_t size, void *closure)
+{
+    (void)size;
+    struct reference *wanted = closure;
+    struct object object;
+    read_object(&object, info);
+    if (is_within(&object, (const void *)wanted->found))
+        return 1;
+    const ElfW(Sym) *symbol = hcct_symbols_find(&object.symbols, wanted->name, wanted->version);
+    if (symbol)
+        wanted->found = object.symbols.base + symbol->st_value;
+    return symbol != NULL;
+}
+
+/* What calls of it lead to. They ask for a version. dlsym asks for none, and passes over an object that has
+ * the version, but not as its default one, as glibc's libc_malloc_debug does. */
+static void *find_function(const char *name)
+{
+    struct reference it = { .name = name };
+    if (!count_definitions(name))
+        return NULL;
+    it.found = (uintptr_t)dlsym(RTLD_DEFAULT, name);
+    if (it.found && dl_iterate_phdr(find_version, &it) && it.version)
+        dl_iterate_phdr(find_definition, &it);
+    return (void *)it.found;
+}
+
 static void *resolve(const char *name)
 {
-    void *found = count_definitions(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
+    void *found = find_function(name);
     if (found && is_in_executable(found) && is_stub(found))
         found = hcct_interpose_next(name);
     return found;

@@ -25,6 +25,15 @@ void hcct_symbols_read_dynamic(struct hcct_symbols *symbols, uintptr_t base, con
         case DT_HASH:
             symbols->old_names = address;
             break;
+        case DT_VERSYM:
+            symbols->versions = address;
+            break;
+        case DT_VERNEED:
+            symbols->needed = address;
+            break;
+        case DT_VERDEF:
+            symbols->defined = address;
+            break;
         case DT_RELA:
             symbols->relocations[0] = address;
             break;
@@ -52,17 +61,55 @@ void hcct_symbols_read(struct hcct_symbols *symbols, const struct dl_phdr_info *
     hcct_symbols_read_dynamic(symbols, info->dlpi_addr, dynamic);
 }
 
-static bool is_wanted(const struct hcct_symbols *symbols, size_t at, const char *name)
+const char *hcct_symbols_version(const struct hcct_symbols *symbols, size_t symbol)
+{
+    const char *need = (const char *)symbols->needed;
+    unsigned wanted = symbols->versions ? symbols->versions[symbol] & 0x7fff : 0;
+    while (need && wanted > VER_NDX_GLOBAL) {
+        const ElfW(Verneed) *of = (const void *)need;
+        const char *at = need + of->vn_aux;
+        for (unsigned i = 0; i < of->vn_cnt; i++) {
+            const ElfW(Vernaux) *version = (const void *)at;
+            if (version->vna_other == wanted)
+                return symbols->strings + version->vna_name;
+            at += version->vna_next;
+        }
+        need = of->vn_next ? need + of->vn_next : NULL;
+    }
+    return NULL;
+}
+
+/* The version of a definition; NULL: none. */
+static const char *own_version(const struct hcct_symbols *symbols, size_t symbol)
+{
+    const char *at = symbols->versions ? (const char *)symbols->defined : NULL;
+    while (at) {
+        const ElfW(Verdef) *of = (const void *)at;
+        if (of->vd_ndx == (symbols->versions[symbol] & 0x7fff))
+            return symbols->strings + ((const ElfW(Verdaux) *)(const void *)(at + of->vd_aux))->vda_name;
+        at = of->vd_next ? at + of->vd_next : NULL;
+    }
+    return NULL;
+}
+
+struct wanted {
+    const char *name, *version;
+};
+
+static bool is_wanted(const struct hcct_symbols *symbols, size_t at, const struct wanted *wanted)
 {
     const ElfW(Sym) *symbol = &symbols->table[at];
-    return symbol->st_shndx != SHN_UNDEF && strcmp(symbols->strings + symbol->st_name, name) == 0;
+    if (symbol->st_shndx == SHN_UNDEF || strcmp(symbols->strings + symbol->st_name, wanted->name) != 0)
+        return false;
+    const char *version = wanted->version ? own_version(symbols, at) : NULL;
+    return !wanted->version || (version && strcmp(version, wanted->version) == 0);
 }
 
 /* An object without the newer table. The second number of the old one is that of all symbols. */
-static const ElfW(Sym) * find_somewhere(const struct hcct_symbols *symbols, const char *name)
+static const ElfW(Sym) * find_somewhere(const struct hcct_symbols *symbols, const struct wanted *wanted)
 {
     uint32_t at = 0, count = symbols->old_names ? symbols->old_names[1] : 0;
-    while (at < count && !is_wanted(symbols, at, name))
+    while (at < count && !is_wanted(symbols, at, wanted))
         at++;
     return at < count ? &symbols->table[at] : NULL;
 }
@@ -78,19 +125,20 @@ static uint32_t hash_of(const char *name)
 /* The table is: the numbers of buckets, of symbols in front, and of words of a filter; a shift; the filter;
  * for each bucket its first symbol; for each symbol its hash, whose lowest bit is set in the last of a
  * bucket. */
-const ElfW(Sym) * hcct_symbols_find(const struct hcct_symbols *symbols, const char *name)
+const ElfW(Sym) * hcct_symbols_find(const struct hcct_symbols *symbols, const char *name, const char *version)
 {
+    const struct wanted it = { name, version };
     const uint32_t *names = symbols->names, bucket_count = names ? names[0] : 0, wanted = hash_of(name);
     if (!symbols->table)
         return NULL;
     if (!bucket_count)
-        return find_somewhere(symbols, name);
+        return find_somewhere(symbols, &it);
     const uint32_t *buckets = names + 4 + (size_t)names[2] * (sizeof(ElfW(Addr)) / sizeof *names);
     const uint32_t *hashes = buckets + bucket_count;
     uint32_t at = buckets[wanted % bucket_count];
     for (bool is_last = at < names[1]; !is_last; at++) {
         uint32_t hash = hashes[at - names[1]];
-        if ((hash | 1) == (wanted | 1) && is_wanted(symbols, at, name))
+        if ((hash | 1) == (wanted | 1) && is_wanted(symbols, at, &it))
             return &symbols->table[at];
         is_last = hash & 1;
     }
