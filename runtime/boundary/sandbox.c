@@ -108,6 +108,7 @@ static const long useful[][CALL_WORDS] = {
     { SYS_rt_sigprocmask, SIG_BLOCK, 0, 0, 8 },
     { SYS_rt_sigprocmask, SIG_UNBLOCK, 0, 0, 8 },
     { SYS_rt_sigprocmask, SIG_SETMASK, 0, 0, 8 },
+    { SYS_rt_sigprocmask, -1, 0, 0, 8 },
     { SYS_rt_sigpending, 0, 8 },
     { SYS_rt_sigtimedwait, 0, 0, 0, 8 },
     { SYS_sched_yield },

@@ -50,9 +50,11 @@ static inline bool hcct_busy_cancel_is_asynchronous(void)
 /* The program's stack may overflow anywhere, and a program may catch that on an alternate stack and
  * continue. The overflow must not strike in the middle of the profiler. So the profiler touches the far end
  * of the stack that it will need before it is busy. A fault then strikes here, while all tables are whole
- * and no lock is held. The sizes are the most that it needs: to count; and to number objects, or write a
- * profile where there is no memory for the runtime's own stack (own_stack.h). */
+ * and no lock is held. The sizes are the most that it needs: to count; to find where a sample was taken, and
+ * count it; and to number objects, or write a profile where there is no memory for the runtime's own stack
+ * (own_stack.h). */
 #define HCCT_STACK_TO_COUNT 2048
+#define HCCT_STACK_TO_SAMPLE 3072 /* in the handler of a tick, beside the kernel's part */
 #define HCCT_STACK_TO_WRITE 12288
 /* The thread is on an alternate stack, or the stack may be almost full, as in the handler of a tick. Then
  * nothing is probed: such stacks are small, and no handler catches their end. */

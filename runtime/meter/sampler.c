@@ -9,11 +9,15 @@
  * it. A sample there is counted as lost, with those that it stands for, unless the call got no mask. If the
  * kernel itself is late, the time goes to the context where the signal comes.
  *
+ * The signal may come where the stack is almost full: a program may have moved the stack pointer to its end, to
+ * find out where that is. The sample is lost then.
+ *
  * Cost: some microseconds to unwind the stack, and what the kernel takes for a signal. A new context also
  * gets its chain, a node per push. */
 #define _GNU_SOURCE
 #include "runtime/meter/sampler.h"
 
+#include <errno.h>
 #include <link.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -126,10 +130,28 @@ static bool is_unblocking(const ucontext_t *context)
     return false;
 }
 
+/* Whether the stack has room for what follows. The kernel tells by reading there, so that nothing faults;
+ * it extends the stack if that can be. SIG_BLOCK and its kin are 0 to 2, so this changes no mask. */
+static __attribute__((noinline)) bool has_room(const ucontext_t *context)
+{
+    enum { NO_CHANGE = -1 };
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), start = (uintptr_t)context->uc_stack.ss_sp,
+              end = start + context->uc_stack.ss_size, least = here - HCCT_STACK_TO_SAMPLE;
+    if (!(context->uc_stack.ss_flags & SS_DISABLE) && here >= start && here < end)
+        return least >= start && least < here;
+    const void *far = (const void *)(least & ~(sizeof(uint64_t) - 1));
+    return syscall(SYS_rt_sigprocmask, NO_CHANGE, far, NULL, sizeof(uint64_t)) == 0 || errno != EFAULT;
+}
+
 void hcct_sampler_take(const void *context, uint64_t weight)
 {
     if (!is_on)
         return;
+    if (context && !has_room(context)) {
+        if (hcct_tables.running)
+            lose(weight);
+        return;
+    }
     hcct_busy_enter();
     bool is_ready = hcct_places_refresh();
     hcct_tables_lock();
