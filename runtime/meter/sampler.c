@@ -9,8 +9,8 @@
  * it. A sample there is counted as lost, with those that it stands for, unless the call got no mask. If the
  * kernel itself is late, the time goes to the context where the signal comes.
  *
- * The signal may come where the stack is almost full: a program may have moved the stack pointer to its end, to
- * find out where that is. The sample is lost then.
+ * The signal may come where the stack is almost full: a program may have moved the stack pointer to its end,
+ * to find out where that is. The sample is lost then.
  *
  * Cost: some microseconds to unwind the stack, and what the kernel takes for a signal. A new context also
  * gets its chain, a node per push. */
