@@ -4,7 +4,7 @@
 // REQUIRES: turn-6
 // UNSUPPORTED: target-aarch64
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clang -O2 -shared -fPIC %S/Inputs/counter.c -o counter.so && %clang -O1 -shared -fPIC -DPLUGIN -x c %s -o plugin.so
-// RUN: for how in -O0 -O1 "-O2 -flto"; do %clang++ -std=c++20 $how -fuse-ld=lld -rdynamic %s -o plain -ldl -lpthread && %hcct-c++ -std=c++20 $how -rdynamic %s -o x -ldl -lpthread && ./plain > wanted && \
+// RUN: for how in -O0 -O1 "-O2 -flto"; do %clang++ -std=c++20 -fsized-deallocation $how -fuse-ld=lld -rdynamic %s -o plain -ldl -lpthread && %hcct-c++ -std=c++20 -fsized-deallocation $how -rdynamic %s -o x -ldl -lpthread && ./plain > wanted && \
 // RUN:   env LD_PRELOAD=./counter.so COUNTED=counted ./plain > out && diff wanted out && env HCCT_OPTIONS=metric=heap:mode=cct ./x | diff wanted - && \
 // RUN:   python3 %S/Inputs/counted.py %hcct-decode ids.bin counted || exit 1; done
 #ifdef PLUGIN
