@@ -83,6 +83,8 @@ static void add_evicted(struct adder *adder, const struct hcct_frames *frames, u
                         struct amount *lack)
 {
     bool by_function = adder->shown == HCCT_OTHER_BY_FUNCTION;
+    if (!hcct_frames_evicted(frames))
+        return;
     uint32_t *root =
         hcct_memory_array(frames->frame_count, sizeof *root); /* by frame: the one that is shown */
     for (uint32_t i = 0; i < frames->frame_count; i++)

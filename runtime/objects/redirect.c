@@ -306,7 +306,7 @@ static int find_version(struct dl_phdr_info *info, size_t size, void *closure)
     return 0;
 }
 
-/* In front of the object that has what dlsym finds. */
+/* Looks at the objects in front of the one that has what dlsym found: theirs come first. */
 static int find_definition(struct dl_phdr_info *info, size_t size, void *closure)
 {
     (void)size;
@@ -323,23 +323,16 @@ static int find_definition(struct dl_phdr_info *info, size_t size, void *closure
 
 /* What calls of it lead to. They ask for a version. dlsym asks for none, and passes over an object that has
  * the version, but not as its default one, as glibc's libc_malloc_debug does. */
-static void *find_function(const char *name)
-{
-    struct reference it = { .name = name };
-    if (!count_definitions(name))
-        return NULL;
-    it.found = (uintptr_t)dlsym(RTLD_DEFAULT, name);
-    if (it.found && dl_iterate_phdr(find_version, &it) && it.version)
-        dl_iterate_phdr(find_definition, &it);
-    return (void *)it.found;
-}
-
 static void *resolve(const char *name)
 {
-    void *found = find_function(name);
+    struct reference it = { .name = name };
+    void *found = count_definitions(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
     if (found && is_in_executable(found) && is_stub(found))
         found = hcct_interpose_next(name);
-    return found;
+    it.found = (uintptr_t)found;
+    if (found && dl_iterate_phdr(find_version, &it) && it.version)
+        dl_iterate_phdr(find_definition, &it);
+    return (void *)it.found;
 }
 
 bool hcct_redirect_same_object(const char *a, const char *b)

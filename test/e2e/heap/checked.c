@@ -1,6 +1,6 @@
 // An allocator that defines malloc and its kin in the version that programs ask for, but not as the default one, as glibc's checking one
 // does: all calls lead to it, those of functions whose addresses are bound at start, too. It still finds what it finds without hcct.
-// RUN: %hcct-cc -O1 %s -o %t
+// RUN: for how in "-no-pie -fno-pie" ""; do %hcct-cc -O1 $how %s -o %t && LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 HCCT_OPTIONS=metric=heap:output=%t.bin %t | grep -x done || exit 1; done
 // RUN: export LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3; for how in "" heap_scan=on heap_sample=1K; do \
 // RUN:   HCCT_OPTIONS=metric=heap:output=%t.bin:$how %t 2>&1 | grep -x done || exit 1; done
 // RUN: env LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 HCCT_OPTIONS=metric=heap:output=%t.bin %t

@@ -3,15 +3,23 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && %hcct-cc -O1 %s -lpthread -o x
 // RUN: for metric in time wall; do for where in own alternate; do HCCT_OPTIONS=metric=$metric:frequency=250:output=%t/$metric-$where.bin ./x $where | grep -x done || exit 1; done; done
 // RUN: for where in own alternate; do %hcct-decode time-$where.bin | grep 'CPU time lost' && %hcct-decode --all --format=folded time-$where.bin | grep '^thread;.*spin ' || exit 1; done
+#define _GNU_SOURCE
 #include <alloca.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <time.h>
 
+#include <ucontext.h>
+
+#ifdef __x86_64__
+#define SP gregs[REG_RSP]
+#else
+#define SP sp
+#endif
 #define OUT __attribute__((noinline))
 enum { STACK = 1 << 20, GUARD = 65536, STEP = 256 };
 
@@ -37,12 +45,22 @@ OUT static int spin_with(char *start, size_t room)
     return spin() + fill[0];
 }
 
+// What the kernel puts on the stack for a signal, which depends on the processor.
+static volatile size_t frame;
+
+static void measure(int signal, siginfo_t *info, void *context)
+{
+    frame = (size_t)(((ucontext_t *)context)->uc_mcontext.SP - (uintptr_t)__builtin_frame_address(0));
+}
+
 static int is_alternate;
 static char *alternate; // behind a page that nobody may write to
 
 static void *thread(void *stack)
 {
-    size_t least = getauxval(AT_MINSIGSTKSZ) + 1024;
+    sigaction(SIGUSR1, &(struct sigaction){ .sa_sigaction = measure, .sa_flags = SA_SIGINFO }, NULL);
+    pthread_kill(pthread_self(), SIGUSR1);
+    size_t least = frame + 1024;
     spin();
     for (size_t room = least; room < least + 4096; room += STEP) {
         if (is_alternate) {

@@ -36,7 +36,7 @@ const withBelow = (above, own) => {
 const lowOf = (tree, i) => Math.max(!diff ? tree.count[i] - (values ? 0 : tree.error[i]) : tree.bounds[i] ? Math.min(tree.count[i], tree.bounds[i][2]) : tree.count[i], 0);
 const lowBefore = (tree, i) => !diff ? 0 : Math.max(tree.bounds[i] ? Math.min(tree.before[i], tree.bounds[i][0]) : tree.before[i], 0);
 
-/* The most by which a sum may be too low whose contexts have these errors together (hcct_claim_missing); `known` has been added to some sum. */
+/* The most by which a sum may be too low whose contexts have these errors together (hcct_claim_missing); `known`: calls that the sums have already. */
 function missing(errors, known = 0) {
   const rest = (data.unassigned ?? Infinity) - known;
   return data.floor && !values ? rest : Math.min(errors + (values ? 0 : data.missing || 0), rest);
