@@ -300,47 +300,46 @@ static bool says_nothing(const struct hcct_file_column *column, const struct hcc
                : cell->count == column->floor && cell->error == column->floor && cell->mark == column->mark;
 }
 
-/* What the sources say of a context together. */
+/* What the sources say of a context together. `there`: those that have a cell of it, a bit each. */
 static struct hcct_file_cell sum_of(struct hcct_merging *it, const struct hcct_merging_amount *now,
-                                    uint32_t column)
+                                    uint32_t there, uint32_t column)
 {
     const struct hcct_file_column *to = &it->to.columns[column];
-    struct hcct_file_cell cell = { .context = 0 };
     if (to->add == HCCT_ADD_LEAST || to->add == HCCT_ADD_MOST) {
         struct hcct_merging_amount sum = extreme(it, now, to->add);
         return (struct hcct_file_cell){ .count = sum.high, .error = sum.high - sum.low, .mark = sum.mark };
     }
     if (to->add == HCCT_ADD_OR)
         return (struct hcct_file_cell){ .count = 1 };
-    uint64_t low = 0;
-    for (uint32_t i = 0; i < it->count; i++) {
+    uint64_t low = 0, high = 0, floor = to->floor; /* of those that have none */
+    for (uint32_t left = there; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
         low = hcct_sum(low, now[i].low);
-        cell.count = hcct_sum(cell.count, now[i].high);
+        high = hcct_sum(high, now[i].high);
+        floor -= to->floor == UINT64_MAX ? 0 : it->sources[i].none[column].high;
     }
+    struct hcct_file_cell cell = { .count = hcct_sum(high, floor) };
     cell.error = cell.count - low;
     cell.mark = has_trials(to) ? trials_of(it, now, column, cell.count) : 0;
     return cell;
 }
 
-/* `now` is of each source what it says of a context that it lacks, here and behind. */
-static bool add_cell_of(struct hcct_merging *it, struct reading *readings, uint32_t column, uint32_t context,
-                        struct hcct_merging_amount *now)
+/* `now` is of each source what it says of a context that it lacks, here and behind. `sources`: those that
+ * have the column. */
+static bool add_cell_of(struct hcct_merging *it, struct reading *readings, uint32_t sources, uint32_t column,
+                        uint32_t context, struct hcct_merging_amount *now)
 {
     const struct hcct_file_column *to = &it->to.columns[column];
-    struct hcct_file_cell sum = { .context = 0 };
-    uint32_t there = 0; /* a bit for each source */
-    for (uint32_t i = 0; i < it->count; i++) {
-        const struct hcct_merging_source *source = &it->sources[i];
-        bool has = hcct_members_have(&source->contexts, context),
-             moves = source->moved_count && hcct_members_have(&source->moved_contexts, context);
-        if ((!has && !moves) || source->column[column] == HCCT_FILE_NONE)
-            continue;
-        take(it, source, &readings[i], column, has, moves, &now[i]);
+    struct hcct_merging_owners owners = it->owners[context];
+    uint32_t there = 0;
+    for (uint32_t left = (owners.have | owners.moved) & sources; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        take(it, &it->sources[i], &readings[i], column, owners.have >> i & 1, owners.moved >> i & 1, &now[i]);
         there |= (uint32_t)now[i].is_there << i;
     }
     if (!there && to->add != HCCT_ADD_LEAST)
         return true;
-    sum = sum_of(it, now, column);
+    struct hcct_file_cell sum = sum_of(it, now, there, column);
     for (uint32_t left = there; left; left &= left - 1)
         now[__builtin_ctz(left)] = it->sources[__builtin_ctz(left)].none[column];
     if (says_nothing(to, &sum))
@@ -358,17 +357,19 @@ static bool add_column_cells(struct hcct_merging *it, uint32_t column)
     struct reading readings[HCCT_POOL_WAYS];
     struct hcct_merging_amount now[HCCT_POOL_WAYS];
     struct hcct_file_column *to = &it->to.columns[column];
+    uint32_t sources = 0;
     bool done = true;
     for (uint32_t i = 0; i < it->count; i++) {
         const struct hcct_merging_source *source = &it->sources[i];
         uint32_t own = source->column[column];
+        sources |= (uint32_t)(own != HCCT_FILE_NONE) << i;
         now[i] = source->none[column];
         readings[i] = (struct reading){ .cells = { .file = -1 } };
         done &= own == HCCT_FILE_NONE || hcct_rows_cells(&source->part->rows, own, &readings[i].cells);
     }
     to->first = it->to.cell_count;
     for (uint32_t k = 0; done && k < it->to.context_count; k++)
-        done = add_cell_of(it, readings, column, k, now);
+        done = add_cell_of(it, readings, sources, column, k, now);
     to->count = it->to.cell_count - to->first;
     for (uint32_t i = 0; i < it->count; i++) {
         done &= !readings[i].cells.failed;

@@ -19,11 +19,6 @@ struct head {
     const struct hcct_merging_moved *moved, *moved_end;
 };
 
-static bool is_before(uint32_t prefix, uint64_t word, const struct hcct_file_context *other)
-{
-    return prefix != other->prefix ? prefix < other->prefix : word < other->word;
-}
-
 /* The context that the cursor is at; those without a chain are the last ones. */
 static void look(struct head *head, const struct hcct_merging_source *source)
 {
@@ -37,56 +32,60 @@ static void look(struct head *head, const struct hcct_merging_source *source)
     };
 }
 
-/* The first context of all sources that is left. */
-static bool find_first(const struct head *heads, uint32_t count, struct hcct_file_context *first)
+/* The first context of those that were looked at, and who has it. */
+struct first {
+    struct hcct_file_context context;
+    struct hcct_merging_owners owners;
+};
+
+/* Whether this one comes first, or is the same. */
+static bool is_first(struct first *first, uint32_t prefix, uint64_t word)
 {
-    bool any = false;
+    const struct hcct_file_context *before = &first->context;
+    bool any = first->owners.have | first->owners.moved;
+    if (any && (prefix != before->prefix ? prefix > before->prefix : word > before->word))
+        return false;
+    if (!any || prefix != before->prefix || word != before->word)
+        *first = (struct first){ .context = { .word = word, .prefix = prefix } };
+    return true;
+}
+
+/* The first context of all sources that is left; nobody has it if none is left. */
+static struct first find_first(const struct head *heads, uint32_t count)
+{
+    struct first first = { .owners = { 0 } };
     for (uint32_t i = 0; i < count; i++) {
         const struct head *head = &heads[i];
-        if (head->cursor.element && (!any || is_before(head->context.prefix, head->context.word, first))) {
-            *first = head->context;
-            any = true;
-        }
-        if (head->moved < head->moved_end &&
-            (!any || is_before(head->moved->prefix, head->moved->word, first))) {
-            *first = (struct hcct_file_context){ .word = head->moved->word, .prefix = head->moved->prefix };
-            any = true;
-        }
+        if (head->cursor.element && is_first(&first, head->context.prefix, head->context.word))
+            first.owners.have |= (uint8_t)(1u << i);
+        if (head->moved < head->moved_end && is_first(&first, head->moved->prefix, head->moved->word))
+            first.owners.moved |= (uint8_t)(1u << i);
     }
-    return any;
+    return first;
 }
 
-static bool is_same(uint32_t prefix, uint64_t word, const struct hcct_file_context *other)
+static bool add_context(struct hcct_merging *it, struct head *heads, const struct first *first)
 {
-    return prefix == other->prefix && word == other->word;
-}
-
-static bool add_context(struct hcct_merging *it, struct head *heads, const struct hcct_file_context *first)
-{
+    uint32_t at = it->to.context_count;
     struct hcct_file_context *to = hcct_merging_context(it);
-    bool done = to;
-    if (to)
-        *to = *first;
-    for (uint32_t i = 0; done && i < it->count; i++) {
-        struct hcct_merging_source *source = &it->sources[i];
-        struct head *head = &heads[i];
-        bool has = head->cursor.element && is_same(head->context.prefix, head->context.word, first),
-             moves = head->moved < head->moved_end && is_same(head->moved->prefix, head->moved->word, first);
-        done = hcct_members_add(&source->contexts, has) &&
-               (!source->moved_count || hcct_members_add(&source->moved_contexts, moves));
-        head->moved += moves;
-        if (!has)
-            continue;
+    if (!to || !hcct_vector_grow(&it->owners, &it->owner_room, at, sizeof *it->owners))
+        return false;
+    *to = first->context;
+    it->owners[at] = first->owners;
+    for (uint32_t left = first->owners.moved; left; left &= left - 1)
+        heads[__builtin_ctz(left)].moved++;
+    for (uint32_t left = first->owners.have; left; left &= left - 1) {
+        struct head *head = &heads[__builtin_ctz(left)];
         hcct_cursor_next(&head->cursor);
-        look(head, source);
+        look(head, &it->sources[__builtin_ctz(left)]);
     }
-    return done;
+    return true;
 }
 
 static bool add_contexts(struct hcct_merging *it)
 {
     struct head heads[HCCT_POOL_WAYS] = { 0 };
-    struct hcct_file_context first = { .word = 0 };
+    struct first first;
     bool done = true;
     for (uint32_t i = 0; i < it->count; i++) {
         const struct hcct_merging_source *source = &it->sources[i];
@@ -95,7 +94,7 @@ static bool add_contexts(struct hcct_merging *it)
         heads[i].moved_end = source->moved + source->moved_count;
         look(&heads[i], source);
     }
-    while (done && find_first(heads, it->count, &first))
+    while (done && (first = find_first(heads, it->count), first.owners.have | first.owners.moved))
         done = add_context(it, heads, &first);
     for (uint32_t i = 0; i < it->count; i++) {
         done &= !heads[i].cursor.failed;
@@ -135,14 +134,13 @@ static void release(struct hcct_merging *it)
     for (uint32_t i = 0; it->sources && i < it->count; i++) {
         struct hcct_merging_source *source = &it->sources[i];
         hcct_members_free(&source->prefixes);
-        hcct_members_free(&source->contexts);
-        hcct_members_free(&source->moved_contexts);
         free(source->moved);
         free(source->column);
         free(source->none);
         free(source->is_of_one);
     }
     free(it->sources);
+    free(it->owners);
 }
 
 /* A section of the result, whose elements `add` makes. */

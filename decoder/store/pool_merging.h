@@ -2,6 +2,7 @@
 #ifndef HCCT_DECODER_STORE_POOL_MERGING_H
 #define HCCT_DECODER_STORE_POOL_MERGING_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,8 +25,7 @@ struct hcct_merging_amount {
 
 struct hcct_merging_source {
     struct hcct_pool_part *part;
-    /* Which of the result's prefixes and contexts it has, and which by one that was moved. */
-    struct hcct_members prefixes, contexts, moved_contexts;
+    struct hcct_members prefixes;     /* which of the result's it has */
     struct hcct_merging_moved *moved; /* in the order of the result */
     uint32_t moved_count;
     uint32_t *column;                 /* by column of the result: its own, or NONE: all its cells are 0 */
@@ -33,6 +33,11 @@ struct hcct_merging_source {
     /* by column of the result: it is one that only sums have, and the source is one profile */
     bool *is_of_one;
 };
+
+struct hcct_merging_owners {
+    uint8_t have, moved;
+};
+static_assert(HCCT_POOL_WAYS <= 8, "a source is a bit of a byte");
 
 /* Two names, of which one comes first. */
 struct hcct_merging_names {
@@ -47,6 +52,9 @@ struct hcct_merging {
     struct hcct_section_writer *file; /* where prefixes, contexts and cells go; NULL: into `to` */
     struct hcct_rows to;
     uint32_t room[3]; /* of its arrays: prefixes, contexts, cells */
+    /* By context of the result: which sources have it, and which by one that was moved; a bit for each. */
+    struct hcct_merging_owners *owners;
+    uint32_t owner_room;
     bool has_estimate;
     struct hcct_merging_names names[64]; /* that were compared */
 };
