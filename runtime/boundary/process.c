@@ -88,12 +88,12 @@ enum { WAIT_MS = 1000 };
 static bool end_meter(int unused)
 {
     (void)unused;
-    if (!hcct_meter->ended || hcct_busy)
+    if (!hcct_meter_has_end() || hcct_busy)
         return true;
     int saved = errno;
     hcct_busy_enter_to_write();
     hcct_tables_lock();
-    hcct_meter->ended();
+    hcct_meter->file->ended();
     hcct_tables_unlock();
     hcct_busy_leave();
     errno = saved;

@@ -13,6 +13,7 @@
 #include "runtime/boundary/fatal.h"
 #include "runtime/boundary/put_off.h"
 #include "runtime/core/block.h"
+#include "runtime/core/hooks.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
 #include "runtime/meter/ticks/timer.h"
@@ -102,7 +103,7 @@ void hcct_signals_deliver(int signal, siginfo_t *info, void *context, const stru
     if (inside) {
         hcct_busy_faulted = true;
         faulted = here;
-        if (hcct_meter->works_alone && hcct_meter->works_alone() && !hcct_tables_is_held())
+        if (hcct_heap_hooks.works_alone() && !hcct_tables_is_held())
             hcct_busy_interrupt_alone();
     }
     bool level = !inside && hcct_block_enter_level(here);

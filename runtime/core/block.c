@@ -169,7 +169,7 @@ static void use_slots(struct hcct_block *block)
         __atomic_store_n(&__hcct_thread.slot_mask, block->last_slot * sizeof(struct hcct_slot),
                          __ATOMIC_RELAXED);
         store_slots(&__hcct_thread, !chosen ? NULL : all_miss ? none : block->slots);
-        hcct_meter_use_block(block, chosen);
+        hcct_meter_use_block(block);
         atomic_thread_fence(memory_order_seq_cst);
     } while (chosen != hcct_block_counts());
 }
@@ -241,7 +241,7 @@ static void leave(void *value)
         return;
     }
     store_slots(&__hcct_thread, none);
-    hcct_meter_use_block(NULL, false);
+    hcct_meter_use_block(NULL);
     self = NULL;
     hcct_tables_lock();
     release_levels(block);

@@ -8,6 +8,11 @@ static void leave_block(struct hcct_block *block)
     (void)block;
 }
 
+static bool is_never(void)
+{
+    return false;
+}
+
 static bool leave_none(uintptr_t sp)
 {
     (void)sp;
@@ -18,3 +23,4 @@ __attribute__((weak)) const struct hcct_guest_hooks hcct_guest_hooks = { do_noth
 __attribute__((weak))
 const struct hcct_count_hooks hcct_count_hooks = { leave_block, leave_block, do_nothing, do_nothing };
 __attribute__((weak)) const struct hcct_thread_hooks hcct_thread_hooks = { leave_block, leave_block };
+__attribute__((weak)) const struct hcct_heap_hooks hcct_heap_hooks = { is_never };

@@ -49,4 +49,11 @@ struct hcct_thread_hooks {
 };
 extern __attribute__((visibility("hidden"))) const struct hcct_thread_hooks hcct_thread_hooks;
 
+/* The heap: filled in by heap/. */
+struct hcct_heap_hooks {
+    /* Whether the calling thread may change the heap's tables without a lock, as it is alone in the process. */
+    bool (*works_alone)(void);
+};
+extern __attribute__((visibility("hidden"))) const struct hcct_heap_hooks hcct_heap_hooks;
+
 #endif

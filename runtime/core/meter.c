@@ -10,5 +10,6 @@ const struct hcct_meter hcct_meter_calls = {
 };
 
 const struct hcct_meter *hcct_meter = &hcct_meter_calls;
+pid_t hcct_meter_thread;
 _Thread_local volatile bool hcct_meter_pauses;
 void (*hcct_meter_look)(void);

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "format/layout.h"
 #include "hcct/abi.h"
@@ -98,6 +99,9 @@ struct hcct_meter_file {
     /* Columns beside the counts, or a result of NULL. */
     const struct hcct_meter_columns *(*columns)(void);
     uint64_t (*note)(enum hcct_file_note_kind kind); /* a note of the meter's own */
+    /* The process is ending, and its profile has just been written, in this hold of the table lock. It may
+     * come again, if calls were counted since. */
+    void (*ended)(void);
 };
 
 /* For a meter that has to know what runs. */
@@ -106,6 +110,8 @@ struct hcct_meter_running {
     void (*switch_to)(struct hcct_clock next);
     /* Is called before a jump to a function with the stack pointer `sp`. */
     void (*jump)(uintptr_t sp);
+    /* From now on the calling thread counts in this block. NULL: it has none. */
+    void (*use_block)(struct hcct_block *block);
 };
 
 struct hcct_meter {
@@ -132,27 +138,15 @@ struct hcct_meter {
     /* All counts were set to zero. Under the table lock, or in a forked child, which is alone. `torn`: such a
      * child abandons the tables, with all nodes, as another thread was changing them. */
     void (*reset)(bool torn);
-    /* Objects were loaded. Not under the table lock. */
-    void (*objects_changed)(void);
-    bool (*has_thread)(void); /* whether it has one of its own in the process now; NULL: never */
     /* In a forked child, which has no timers, no counters and no other threads. */
     void (*after_fork)(void);
-    /* The process is ending, and its profile has just been written, in this hold of the table lock. It may
-     * come again, if calls were counted since. */
-    void (*ended)(void);
     /* Nothing counts any more, for good: ends the meter's own threads, and waits until they have ended. */
     void (*stop)(void);
 
     /* --- threads --- */
-    /* Whether the calling thread may change the meter's tables without a lock, as it is alone in the process.
-     * NULL: never. */
-    bool (*works_alone)(void);
     size_t thread_bytes; /* the size of hcct_meter_state */
     /* The thread of this outermost block has ended, or is ending. Under the table lock. */
     void (*end_thread)(struct hcct_block *block);
-    /* From now on the calling thread counts in this block, or in none if `counts` is false. `block` is NULL
-     * if the thread has no block. */
-    void (*use_block)(struct hcct_block *block, bool counts);
 
     const struct hcct_meter_running *running;
     const struct hcct_meter_file *file;
@@ -161,6 +155,8 @@ struct hcct_meter {
 /* It begins with the meter of metric=calls: the core counts calls by itself. */
 extern __attribute__((visibility("hidden"))) const struct hcct_meter *hcct_meter;
 extern __attribute__((visibility("hidden"))) const struct hcct_meter hcct_meter_calls;
+/* The thread of the meter's own that is in the process now; 0 or less: none. */
+extern __attribute__((visibility("hidden"))) pid_t hcct_meter_thread;
 /* The calling thread's calls do not count now. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses;
 
@@ -189,14 +185,7 @@ static inline void hcct_meter_switch_running(bool runs)
 
 static inline bool hcct_meter_has_thread(void)
 {
-    return hcct_meter->has_thread && hcct_meter->has_thread();
-}
-
-/* Objects were loaded. Not under the table lock. */
-static inline void hcct_meter_objects_changed(void)
-{
-    if (hcct_meter->objects_changed)
-        hcct_meter->objects_changed();
+    return hcct_meter_thread > 0;
 }
 
 static inline void hcct_meter_flush(void)
@@ -211,16 +200,21 @@ static inline void hcct_meter_reset(bool torn)
         hcct_meter->reset(torn);
 }
 
-static inline void hcct_meter_use_block(struct hcct_block *block, bool counts)
+static inline void hcct_meter_use_block(struct hcct_block *block)
 {
-    if (hcct_meter->use_block)
-        hcct_meter->use_block(block, counts);
+    if (hcct_meter->running)
+        hcct_meter->running->use_block(block);
 }
 
 static inline void hcct_meter_added(struct hcct_block *block, uint64_t key, uint64_t calls)
 {
     if (__builtin_expect(hcct_meter->added != NULL, 0))
         hcct_meter->added(block, key, calls);
+}
+
+static inline bool hcct_meter_has_end(void)
+{
+    return hcct_meter->file && hcct_meter->file->ended;
 }
 
 static inline void hcct_meter_switch_to(struct hcct_clock next)

@@ -6,6 +6,7 @@
 #include "hcct/abi.h"
 #include "runtime/base/memory.h"
 #include "runtime/core/block.h"
+#include "runtime/core/hooks.h"
 #include "runtime/core/parts.h"
 #include "runtime/core/settings.h"
 #include "runtime/count/settings.h"
@@ -21,7 +22,6 @@
 #include "runtime/heap/tables/log.h"
 #include "runtime/heap/tables/sample.h"
 #include "runtime/objects/leaf.h"
-#include "runtime/objects/redirect.h"
 
 /* With mode=cct. */
 enum { CONTEXT_LIMIT = HCCT_HEAP_UNCOUNTED - 1 };
@@ -229,6 +229,8 @@ static bool works_alone(void)
     return hcct_heap_section.is_on && hcct_heap_is_alone();
 }
 
+const struct hcct_heap_hooks hcct_heap_hooks = { works_alone };
+
 static const struct hcct_meter_file file = { .is_sampled = is_sampled, .columns = columns };
 
 const struct hcct_meter hcct_meter_heap = {
@@ -239,7 +241,5 @@ const struct hcct_meter hcct_meter_heap = {
     .flush = flush,
     .reset = reset,
     .after_fork = hcct_heap_sample_after_fork,
-    .works_alone = works_alone,
-    .objects_changed = hcct_redirect_look,
     .file = &file,
 };

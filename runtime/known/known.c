@@ -91,9 +91,8 @@ static void silence(struct hcct_block *block)
     hcct_block_choose_slots(); /* which calls use_block */
 }
 
-static void use_block(struct hcct_block *block, bool counts)
+static void use_block(struct hcct_block *block)
 {
-    (void)counts;
     hcct_meter_pauses = silent && block == silent;
 }
 
@@ -250,7 +249,7 @@ static void after_fork(void)
             seen.slots[i].count = NEW_TO_PARENT;
 }
 
-static const struct hcct_meter_running running = { .jump = jump };
+static const struct hcct_meter_running running = { .jump = jump, .use_block = use_block };
 static const struct hcct_meter_file file = { .columns = columns, .note = tell };
 
 const struct hcct_meter hcct_meter_known = {
@@ -260,7 +259,6 @@ const struct hcct_meter hcct_meter_known = {
     .take_call = take_call,
     .start = start,
     .after_fork = after_fork,
-    .use_block = use_block,
     .running = &running,
     .file = &file,
 };

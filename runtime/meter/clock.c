@@ -355,13 +355,12 @@ static bool is_chosen(void)
     return hcct_core_settings.metric == HCCT_METRIC_CLOCK;
 }
 
-static void use_block(struct hcct_block *block, bool counts)
+static void use_block(struct hcct_block *block)
 {
-    (void)counts;
     own_block = block;
 }
 
-static const struct hcct_meter_running running = { switch_to, jump };
+static const struct hcct_meter_running running = { switch_to, jump, use_block };
 
 const struct hcct_meter hcct_meter_clock = {
     .name = "metric=clock: ",
@@ -372,6 +371,5 @@ const struct hcct_meter hcct_meter_clock = {
     .flush = flush,
     .after_fork = after_fork,
     .stop = stop,
-    .use_block = use_block,
     .running = &running,
 };

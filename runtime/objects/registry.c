@@ -27,6 +27,7 @@
 #include "runtime/objects/notes.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/record.h"
+#include "runtime/objects/redirect.h"
 
 struct hcct_object *hcct_registry_objects;
 bool hcct_registry_lacks_memory;
@@ -383,7 +384,7 @@ void hcct_registry_discover(void)
     hcct_lock_release(&lock);
     hcct_busy_leave();
     if (changed)
-        hcct_meter_objects_changed();
+        hcct_redirect_look();
     errno = saved;
 }
 

@@ -259,8 +259,8 @@ static bool write_held(int child, bool was_busy, bool is_last)
         hcct_tables_lock();
     bool good = open_image(&image) && write_content(&(struct content){ .image = &image }, image.build, child);
     hcct_image_close(&image);
-    if (is_last && !was_busy && hcct_meter->ended)
-        hcct_meter->ended();
+    if (is_last && !was_busy && hcct_meter_has_end())
+        hcct_meter->file->ended();
     if (!was_busy)
         hcct_tables_unlock();
     return good;

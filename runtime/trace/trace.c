@@ -294,6 +294,8 @@ static bool start(struct hcct_ticks *ticks)
     return true;
 }
 
+static const struct hcct_meter_file file = { .ended = ended };
+
 const struct hcct_meter hcct_meter_trace = {
     .name = "trace: ",
     .is_chosen = is_chosen,
@@ -302,5 +304,5 @@ const struct hcct_meter hcct_meter_trace = {
     .take_call = take_call,
     .start = start,
     .reset = reset,
-    .ended = ended,
+    .file = &file,
 };

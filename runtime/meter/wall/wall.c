@@ -42,8 +42,7 @@ enum { STACK_BYTES = 1 << 16, SLACK_BYTES = 4096 };
 
 static bool is_on;
 static volatile bool is_stopped;
-static pid_t observer; /* thread id */
-static char *block;    /* the observer's stack, then its thread-local data; used again in a forked child */
+static char *block; /* the observer's stack, then its thread-local data; used again in a forked child */
 static size_t block_bytes;
 
 /* --- clocks --------------------------------------------------------------------------------------- */
@@ -240,7 +239,7 @@ static bool start_observer(void)
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
     int thread = __clone(observe, block + STACK_BYTES, FLAGS, NULL, NULL, data, NULL);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-    observer = thread;
+    hcct_meter_thread = thread;
     return thread > 0;
 }
 
@@ -285,11 +284,6 @@ static bool is_chosen(void)
     return hcct_core_settings.metric == HCCT_METRIC_WALL;
 }
 
-static bool has_thread(void)
-{
-    return is_on && observer > 0;
-}
-
 static bool start(struct hcct_ticks *ticks)
 {
     return hcct_time_start(ticks) && start_to_observe();
@@ -303,7 +297,7 @@ static void end_thread(struct hcct_block *target)
 static void stop(void)
 {
     is_stopped = true;
-    while (is_on && observer > 0 && syscall(SYS_tgkill, hcct_process_id(), observer, 0) == 0)
+    while (hcct_meter_has_thread() && syscall(SYS_tgkill, hcct_process_id(), hcct_meter_thread, 0) == 0)
         syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
@@ -323,7 +317,6 @@ const struct hcct_meter hcct_meter_wall = {
     .name = "metric=wall: ",
     .is_chosen = is_chosen,
     .library_calls = HCCT_LIBRARY_CALLS_PUSH,
-    .has_thread = has_thread,
     .start = start,
     .after_fork = after_fork,
     .stop = stop,
