@@ -51,7 +51,7 @@ extern __attribute__((visibility("hidden"))) const struct hcct_thread_hooks hcct
 
 /* The heap: filled in by heap/. */
 struct hcct_heap_hooks {
-    /* Whether the calling thread may change the heap's tables without a lock, as it is alone in the process. */
+    /* Whether the calling thread may change the heap's tables without a lock: it is alone in the process. */
     bool (*works_alone)(void);
 };
 extern __attribute__((visibility("hidden"))) const struct hcct_heap_hooks hcct_heap_hooks;
