@@ -17,6 +17,7 @@
 #include "pass/emit/hook_word.h"
 #include "pass/emit/record.h"
 #include "pass/emit/shadow.h"
+#include "pass/emit/words.h"
 #include "pass/number/guess.h"
 #include "pass/number/prenumber.h"
 #include "pass/number/types.h"
@@ -152,7 +153,7 @@ static void instrument_targets(struct hcct_unit *unit)
         instrument_target(unit, &unit->targets[i]);
     if (!unit->linking)
         hcct_hook_word_keep_all(unit);
-    hcct_record_keep_all(unit);
+    hcct_words_keep_all(unit);
     hcct_record_notes(unit);
 }
 

@@ -19,217 +19,13 @@
 #include "hcct/locations.h"
 #include "pass/emit/build.h"
 #include "pass/emit/calls.h"
+#include "pass/emit/debug.h"
+#include "pass/emit/words.h"
 #include "pass/prepare/allocators.h"
 #include "pass/select/library.h"
 #include "pass/select/mark.h"
 #include "pass/unit/bridge.h"
 #include "pass/unit/ir.h"
-
-/* --- fields ------------------------------------------------------------------------------------ */
-
-/* The 32-bit words that a global is made of, put one after the other; 64-bit fields are two, low half
- * first. */
-struct words {
-    struct hcct_unit *unit;
-    LLVMValueRef global;
-    LLVMValueRef *words;
-    unsigned count;
-};
-
-static void put_u32(struct words *out, uint32_t value)
-{
-    out->words[out->count++] = LLVMConstInt(out->unit->i32, value, false);
-}
-
-static void put_u64(struct words *out, uint64_t value)
-{
-    put_u32(out, (uint32_t)value);
-    put_u32(out, (uint32_t)(value >> 32));
-}
-
-/* The distance to `to` from this very field; 0 for NULL. */
-static void put_rel(struct words *out, LLVMValueRef to)
-{
-    struct hcct_unit *unit = out->unit;
-    if (!to) {
-        put_u32(out, 0);
-        return;
-    }
-    LLVMValueRef offset = LLVMConstInt(unit->i64, 4 * (uint64_t)out->count, false);
-    LLVMValueRef here = LLVMConstInBoundsGEP2(unit->i8, out->global, &offset, 1);
-    LLVMValueRef distance =
-        LLVMConstSub(LLVMConstPtrToInt(to, unit->i64), LLVMConstPtrToInt(here, unit->i64));
-    out->words[out->count++] = LLVMConstTrunc(distance, unit->i32);
-}
-
-static void finish(struct words *out)
-{
-    LLVMSetInitializer(out->global, LLVMConstArray(out->unit->i32, out->words, out->count));
-    LLVMSetGlobalConstant(out->global, true);
-}
-
-/* Private, so that it is in no table of symbols. */
-static LLVMValueRef add_global(struct hcct_unit *unit, LLVMTypeRef type, const char *name)
-{
-    LLVMValueRef global = LLVMAddGlobal(unit->module, type, name);
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetAlignment(global, 8);
-    return global;
-}
-
-static LLVMValueRef add_words(struct hcct_unit *unit, size_t bytes, const char *name)
-{
-    LLVMValueRef global = add_global(unit, LLVMArrayType(unit->i32, (unsigned)(bytes / 4)), name);
-    LLVMSetAlignment(global, 4);
-    return global;
-}
-
-/* Keeps it through the optimizer. All at once, at the end: LLVM makes the list of what is kept anew each
- * time. */
-static void keep(struct hcct_unit *unit, LLVMValueRef global)
-{
-    if (!(unit->kept_count & (unit->kept_count + 1))) {
-        LLVMValueRef *grown = realloc(unit->kept, (2 * unit->kept_count + 2) * sizeof *grown);
-        if (!grown) {
-            hcct_bridge_append_used(unit->module, &global, 1, false);
-            return;
-        }
-        unit->kept = grown;
-    }
-    unit->kept[unit->kept_count++] = global;
-}
-
-void hcct_record_keep_all(struct hcct_unit *unit)
-{
-    hcct_bridge_append_used(unit->module, unit->kept, unit->kept_count, false);
-    free(unit->kept);
-    unit->kept = NULL;
-    unit->kept_count = 0;
-}
-
-static void tie(struct hcct_unit *unit, LLVMValueRef global, LLVMValueRef function, const char *section)
-{
-    LLVMComdatRef comdat = LLVMGetComdat(function);
-    LLVMSetSection(global, section);
-    if (comdat)
-        LLVMSetComdat(global, comdat);
-    hcct_bridge_associate(global, function);
-    keep(unit, global);
-}
-
-/* --- strings and debug info -------------------------------------------------------------------- */
-
-/* A pointer to text, one global per text and module. NULL for none. */
-static LLVMValueRef string_of(struct hcct_unit *unit, const char *text, size_t length)
-{
-    if (!length)
-        return NULL;
-    char *name = malloc(length + sizeof "hcct.text.");
-    if (!name)
-        return NULL;
-    /* Not those of the compile steps, which the linker may have renamed. */
-    memcpy(name, unit->linking ? "hcct.link." : "hcct.text.", 10);
-    memcpy(name + 10, text, length);
-    name[10 + length] = 0;
-    LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
-    if (!global) {
-        LLVMValueRef value = LLVMConstStringInContext(unit->context, text, (unsigned)length, false);
-        global = LLVMAddGlobal(unit->module, LLVMTypeOf(value), name);
-        LLVMSetInitializer(global, value);
-        LLVMSetGlobalConstant(global, true);
-        LLVMSetLinkage(global, LLVMPrivateLinkage);
-        LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-        LLVMSetAlignment(global, 1);
-    }
-    free(name);
-    return global;
-}
-
-/* The path of a DIFile, absolute where it tells its folder. */
-static LLVMValueRef file_string(struct hcct_unit *unit, LLVMMetadataRef file)
-{
-    unsigned name_length = 0, folder_length = 0;
-    if (!file)
-        return NULL;
-    const char *name = LLVMDIFileGetFilename(file, &name_length);
-    const char *folder = LLVMDIFileGetDirectory(file, &folder_length);
-    if (!name_length || name[0] == '/' || !folder_length || folder[0] != '/')
-        return string_of(unit, name, name_length);
-    while (name_length > 2 && name[0] == '.' && name[1] == '/') {
-        name += 2;
-        name_length -= 2;
-    }
-    char *path = malloc((size_t)folder_length + 1 + name_length);
-    if (!path)
-        return NULL;
-    memcpy(path, folder, folder_length);
-    path[folder_length] = '/';
-    memcpy(path + folder_length + 1, name, name_length);
-    LLVMValueRef string = string_of(unit, path, (size_t)folder_length + 1 + name_length);
-    free(path);
-    return string;
-}
-
-static LLVMValueRef subprogram_name(struct hcct_unit *unit, LLVMMetadataRef subprogram, bool linkage)
-{
-    size_t length = 0;
-    const char *text = linkage ? hcct_bridge_subprogram_linkage_name(subprogram, &length) : "";
-    if (!length)
-        text = hcct_bridge_subprogram_name(subprogram, &length);
-    return string_of(unit, text, length);
-}
-
-/* One global per subprogram and module, found again by name. */
-static LLVMValueRef subprogram_of(struct hcct_unit *unit, LLVMMetadataRef subprogram)
-{
-    char name[64];
-    snprintf(name, sizeof name, "hcct.%s.%p", unit->linking ? "subprograms" : "subprogram",
-             (void *)subprogram);
-    LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
-    if (global)
-        return global;
-    global = add_words(unit, sizeof(struct hcct_subprogram), name);
-    LLVMValueRef words[sizeof(struct hcct_subprogram) / 4];
-    LLVMValueRef linkage = subprogram_name(unit, subprogram, true);
-    LLVMValueRef source = subprogram_name(unit, subprogram, false);
-    struct words out = { unit, global, words, 0 };
-    put_rel(&out, linkage == source ? NULL : linkage);
-    put_rel(&out, source);
-    put_rel(&out, file_string(unit, LLVMDIScopeGetFile(subprogram)));
-    put_u32(&out, LLVMDISubprogramGetLine(subprogram));
-    finish(&out);
-    return global;
-}
-
-/* The chain of inlined frames that `location` lies in, innermost first; NULL where it lies in the function
- * itself. One global per frame and module, found again by name. Recursive: as deep as the inliner went. */
-static LLVMValueRef inlined_frame(struct hcct_unit *unit, LLVMMetadataRef location)
-{
-    char name[64];
-    LLVMMetadataRef outer = LLVMDILocationGetInlinedAt(location);
-    if (!outer)
-        return NULL;
-    LLVMMetadataRef subprogram = hcct_bridge_scope_subprogram(LLVMDILocationGetScope(location));
-    snprintf(name, sizeof name, "hcct.%s.%p.%p", unit->linking ? "within" : "inlined", (void *)outer,
-             (void *)subprogram);
-    LLVMValueRef global = LLVMGetNamedGlobal(unit->module, name);
-    if (global)
-        return global;
-    LLVMValueRef outer_frame = inlined_frame(unit, outer);
-    LLVMMetadataRef around = LLVMDILocationGetScope(outer);
-    LLVMValueRef call_file = file_string(unit, LLVMDIScopeGetFile(around));
-    LLVMValueRef own_file = file_string(unit, LLVMDIScopeGetFile(hcct_bridge_scope_subprogram(around)));
-    global = add_words(unit, sizeof(struct hcct_inlined), name);
-    LLVMValueRef words[sizeof(struct hcct_inlined) / 4];
-    struct words out = { unit, global, words, 0 };
-    put_rel(&out, subprogram_of(unit, subprogram));
-    put_rel(&out, outer_frame);
-    put_rel(&out, call_file == own_file ? NULL : call_file);
-    put_u32(&out, LLVMDILocationGetLine(outer));
-    put_u32(&out, LLVMDILocationGetColumn(outer) | (uint32_t)hcct_bridge_discriminator(outer) << 16);
-    finish(&out);
-    return global;
-}
 
 /* --- sites ------------------------------------------------------------------------------------- */
 
@@ -256,11 +52,11 @@ static LLVMValueRef add_symbol(struct hcct_unit *unit, LLVMValueRef callee, cons
     LLVMTypeRef type = LLVMStructTypeInContext(unit->context, types, 2, false);
     LLVMValueRef global = LLVMAddGlobal(unit->module, type, name);
     LLVMValueRef words[sizeof(struct hcct_symbol) / 4];
-    struct words out = { unit, global, words, offsetof(struct hcct_symbol, name) / 4 };
+    struct hcct_words out = { unit, global, words, offsetof(struct hcct_symbol, name) / 4 };
     size_t length;
     const char *text = linkage_name(callee, &length);
-    put_rel(&out, LLVMIsAFunction(callee) ? string_of(unit, text, length) : NULL);
-    put_u32(&out, 0);
+    hcct_words_put_distance(&out, LLVMIsAFunction(callee) ? hcct_debug_string(unit, text, length) : NULL);
+    hcct_words_put(&out, 0);
     LLVMValueRef parts[] = { callee, LLVMConstArray(unit->i32, words + out.count - WORDS, WORDS) };
     LLVMSetInitializer(global, LLVMConstStructInContext(unit->context, parts, 2, false));
     return global;
@@ -315,22 +111,23 @@ static LLVMValueRef callee_of(struct hcct_unit *unit, const struct hcct_call *ca
     case HCCT_SITE_SYMBOL:
         return symbol_of(unit, call->callee);
     default:
-        return call->callee ? string_of(unit, linkage_name(call->callee, &length), length) : NULL;
+        return call->callee ? hcct_debug_string(unit, linkage_name(call->callee, &length), length) : NULL;
     }
 }
 
-static void put_site(struct words *out, struct hcct_target *target, uint32_t index)
+static void put_site(struct hcct_words *out, struct hcct_target *target, uint32_t index)
 {
     const struct hcct_call *call = &target->calls[index];
-    put_u64(out, call->id);
-    put_rel(out, callee_of(out->unit, call));
-    put_u32(out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
-                     (call->tail ? HCCT_SITE_TAIL : 0) | (call->prenumbered ? HCCT_SITE_PRENUMBERED : 0) |
-                     (hcct_calls_is_framed(target, call) ? HCCT_SITE_FRAMED : 0) |
-                     (hcct_calls_notes(target, call) ? HCCT_SITE_NOTES : 0) |
-                     (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT |
-                     call->library << HCCT_SITE_LIBRARY_SHIFT);
-    put_rel(out, index < target->delta_count ? hcct_build_delta_address(out->unit, target, index) : NULL);
+    hcct_words_put_long(out, call->id);
+    hcct_words_put_distance(out, callee_of(out->unit, call));
+    hcct_words_put(
+        out, (uint32_t)call->kind | (call->pushes ? HCCT_SITE_PUSHES : 0) |
+                 (call->tail ? HCCT_SITE_TAIL : 0) | (call->prenumbered ? HCCT_SITE_PRENUMBERED : 0) |
+                 (hcct_calls_is_framed(target, call) ? HCCT_SITE_FRAMED : 0) |
+                 (hcct_calls_notes(target, call) ? HCCT_SITE_NOTES : 0) |
+                 (uint32_t)call->weight << HCCT_SITE_WEIGHT_SHIFT | call->library << HCCT_SITE_LIBRARY_SHIFT);
+    hcct_words_put_distance(
+        out, index < target->delta_count ? hcct_build_delta_address(out->unit, target, index) : NULL);
 }
 
 /* --- locations ----------------------------------------------------------------------------------- */
@@ -363,10 +160,11 @@ static uint32_t scope_of(struct hcct_unit *unit, const struct hcct_target *targe
 {
     LLVMMetadataRef around = LLVMDILocationGetScope(location);
     LLVMMetadataRef own = LLVMGetSubprogram(target->function);
-    struct scope scope = { file_string(unit, LLVMDIScopeGetFile(around)), inlined_frame(unit, location) };
+    struct scope scope = { hcct_debug_file(unit, LLVMDIScopeGetFile(around)),
+                           hcct_debug_inlined(unit, location) };
     if (scope.inlined)
         own = hcct_bridge_scope_subprogram(around);
-    bool in_own_file = own && scope.file == file_string(unit, LLVMDIScopeGetFile(own));
+    bool in_own_file = own && scope.file == hcct_debug_file(unit, LLVMDIScopeGetFile(own));
     if (!scope.inlined && (in_own_file || !scope.file))
         return scope.file ? HCCT_SCOPE_OWN : HCCT_SCOPE_NONE;
     return number_scope(to, in_own_file ? (struct scope){ NULL, scope.inlined } : scope);
@@ -407,11 +205,11 @@ static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *tar
     LLVMTypeRef types[] = { LLVMArrayType(unit->i32, (unsigned)count),
                             LLVMArrayType(unit->i8, (unsigned)locations.byte_count) };
     LLVMValueRef global =
-        add_global(unit, LLVMStructTypeInContext(unit->context, types, 2, false), "hcct.sites");
-    struct words out = { unit, global, malloc(count * sizeof(LLVMValueRef)), 0 };
+        hcct_words_global(unit, LLVMStructTypeInContext(unit->context, types, 2, false), "hcct.sites");
+    struct hcct_words out = { unit, global, malloc(count * sizeof(LLVMValueRef)), 0 };
     for (uint32_t i = locations.scope_count; i-- > 0;) {
-        put_rel(&out, locations.scopes[i].file);
-        put_rel(&out, locations.scopes[i].inlined);
+        hcct_words_put_distance(&out, locations.scopes[i].file);
+        hcct_words_put_distance(&out, locations.scopes[i].inlined);
     }
     for (uint32_t i = 0; i < target->call_count; i++)
         put_site(&out, target, i);
@@ -424,7 +222,7 @@ static LLVMValueRef define_sites(struct hcct_unit *unit, struct hcct_target *tar
     free(out.words);
     free(locations.scopes);
     free(locations.bytes);
-    tie(unit, global, target->function, "hcct_sites");
+    hcct_words_tie(unit, global, target->function, "hcct_sites");
     LLVMValueRef first = LLVMConstInt(unit->i64, before, false);
     return before ? LLVMConstInBoundsGEP2(unit->i8, global, &first, 1) : global;
 }
@@ -453,7 +251,7 @@ static LLVMValueRef symbol(struct hcct_unit *unit, LLVMValueRef function)
                                                                                              : NULL;
 }
 
-static LLVMValueRef words_or_zero(struct hcct_unit *unit, const struct words *words)
+static LLVMValueRef words_or_zero(struct hcct_unit *unit, const struct hcct_words *words)
 {
     return words->words ? LLVMConstArray(unit->i32, words->words, words->count)
                         : LLVMConstNull(LLVMArrayType(unit->i32, words->count));
@@ -463,17 +261,17 @@ static LLVMValueRef words_or_zero(struct hcct_unit *unit, const struct words *wo
 static void define_state(struct hcct_unit *unit, struct hcct_target *target)
 {
     LLVMValueRef head_words[sizeof(struct hcct_state) / 4], parts[2];
-    struct words head = { unit, target->state, head_words, 0 };
-    struct words deltas = { unit, target->state, NULL, 2 * target->delta_count };
-    put_u64(&head, unit->fixed ? target->base : 0);
-    put_u64(&head, unit->fixed ? target->contexts : 0);
-    put_rel(&head, target->record);
-    put_u32(&head, 0); /* names */
+    struct hcct_words head = { unit, target->state, head_words, 0 };
+    struct hcct_words deltas = { unit, target->state, NULL, 2 * target->delta_count };
+    hcct_words_put_long(&head, unit->fixed ? target->base : 0);
+    hcct_words_put_long(&head, unit->fixed ? target->contexts : 0);
+    hcct_words_put_distance(&head, target->record);
+    hcct_words_put(&head, 0); /* names */
     if (unit->fixed) {
         deltas.words = malloc((2 * (size_t)target->delta_count + 1) * sizeof *deltas.words);
         deltas.count = 0;
         for (uint32_t i = 0; i < target->delta_count; i++)
-            put_u64(&deltas, (uint64_t)target->calls[i].delta);
+            hcct_words_put_long(&deltas, (uint64_t)target->calls[i].delta);
     }
     parts[0] = words_or_zero(unit, &head);
     parts[1] = words_or_zero(unit, &deltas);
@@ -486,40 +284,40 @@ void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target)
     LLVMTypeRef parts[] = { LLVMArrayType(unit->i32, sizeof(struct hcct_state) / 4),
                             LLVMArrayType(unit->i32, 2 * target->delta_count) };
     LLVMTypeRef type = LLVMStructTypeInContext(unit->context, parts, 2, false);
-    target->record = add_words(unit, sizeof(struct hcct_function), "hcct.function");
-    target->state = add_global(unit, type, "hcct.state");
+    target->record = hcct_words_array(unit, sizeof(struct hcct_function), "hcct.function");
+    target->state = hcct_words_global(unit, type, "hcct.state");
     define_state(unit, target);
-    tie(unit, target->state, target->function, unit->fixed ? ".data.hcct" : ".data.hcct.open");
+    hcct_words_tie(unit, target->state, target->function, unit->fixed ? ".data.hcct" : ".data.hcct.open");
 }
 
 void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target)
 {
     LLVMValueRef words[sizeof(struct hcct_function) / 4];
-    struct words out = { unit, target->record, words, 0 };
+    struct hcct_words out = { unit, target->record, words, 0 };
     LLVMMetadataRef subprogram = LLVMGetSubprogram(target->function);
     LLVMValueRef external = target->external;
     size_t length, file_length;
     const char *name = linkage_name(external ? external : target->function, &length);
     const char *module = hcct_mark_source(unit->module, target->function, &file_length);
-    put_rel(&out, external ? symbol_of(unit, external) : body(unit, target->function));
-    put_rel(&out, target->state);
-    put_rel(&out, target->sites = define_sites(unit, target));
-    put_u32(&out, target->call_count);
-    put_u32(&out, target->delta_count);
-    put_u32(&out,
-            (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
-                (hcct_mark_is_local(external ? external : target->function) ? HCCT_FUNCTION_LOCAL : 0u) |
-                (unit->fixed ? HCCT_FUNCTION_FIXED : 0u) | (external ? HCCT_FUNCTION_EXTERNAL : 0u) |
-                (hcct_allocators_is(target->function) ? HCCT_FUNCTION_ALLOCATOR : 0u));
-    put_rel(&out, string_of(unit, name, length));
-    put_rel(&out, subprogram ? subprogram_name(unit, subprogram, false) : NULL);
-    put_rel(&out, subprogram ? file_string(unit, LLVMDIScopeGetFile(subprogram))
-                  : external ? NULL
-                             : string_of(unit, module, file_length));
-    put_u32(&out, subprogram ? LLVMDISubprogramGetLine(subprogram) : 0);
-    put_rel(&out, external ? NULL : symbol(unit, target->function));
-    finish(&out);
-    tie(unit, target->record, target->function, HCCT_FUNCTION_SECTION);
+    hcct_words_put_distance(&out, external ? symbol_of(unit, external) : body(unit, target->function));
+    hcct_words_put_distance(&out, target->state);
+    hcct_words_put_distance(&out, target->sites = define_sites(unit, target));
+    hcct_words_put(&out, target->call_count);
+    hcct_words_put(&out, target->delta_count);
+    hcct_words_put(
+        &out, (target->enterable ? HCCT_FUNCTION_ENTERABLE : 0u) |
+                  (hcct_mark_is_local(external ? external : target->function) ? HCCT_FUNCTION_LOCAL : 0u) |
+                  (unit->fixed ? HCCT_FUNCTION_FIXED : 0u) | (external ? HCCT_FUNCTION_EXTERNAL : 0u) |
+                  (hcct_allocators_is(target->function) ? HCCT_FUNCTION_ALLOCATOR : 0u));
+    hcct_words_put_distance(&out, hcct_debug_string(unit, name, length));
+    hcct_words_put_distance(&out, subprogram ? hcct_debug_subprogram_name(unit, subprogram, false) : NULL);
+    hcct_words_put_distance(&out, subprogram ? hcct_debug_file(unit, LLVMDIScopeGetFile(subprogram))
+                                  : external ? NULL
+                                             : hcct_debug_string(unit, module, file_length));
+    hcct_words_put(&out, subprogram ? LLVMDISubprogramGetLine(subprogram) : 0);
+    hcct_words_put_distance(&out, external ? NULL : symbol(unit, target->function));
+    hcct_words_finish(&out);
+    hcct_words_tie(unit, target->record, target->function, HCCT_FUNCTION_SECTION);
 }
 
 static LLVMValueRef section_bound(struct hcct_unit *unit, const char *name)
@@ -566,24 +364,24 @@ void hcct_record_refer(struct hcct_unit *unit)
 static void add_note(struct hcct_unit *unit, uint32_t settings)
 {
     LLVMValueRef words[sizeof(struct hcct_note) / 4];
-    LLVMValueRef note = add_words(unit, sizeof(struct hcct_note), "hcct.note");
-    struct words out = { unit, note, words, 0 };
+    LLVMValueRef note = hcct_words_array(unit, sizeof(struct hcct_note), "hcct.note");
+    struct hcct_words out = { unit, note, words, 0 };
     uint64_t name = 0;
     memcpy(&name, HCCT_NOTE_NAME, sizeof HCCT_NOTE_NAME);
-    put_u32(&out, sizeof HCCT_NOTE_NAME);
-    put_u32(&out, sizeof(struct hcct_note) - offsetof(struct hcct_note, start));
-    put_u32(&out, HCCT_NOTE_TYPE);
-    put_u64(&out, name);
+    hcct_words_put(&out, sizeof HCCT_NOTE_NAME);
+    hcct_words_put(&out, sizeof(struct hcct_note) - offsetof(struct hcct_note, start));
+    hcct_words_put(&out, HCCT_NOTE_TYPE);
+    hcct_words_put_long(&out, name);
     LLVMValueRef start = section_bound(unit, "__start_" HCCT_FUNCTION_SECTION);
-    put_rel(&out, start);
-    put_rel(&out, section_bound(unit, "__stop_" HCCT_FUNCTION_SECTION));
-    put_u32(&out, HCCT_ABI_VERSION);
-    put_u32(&out, settings);
-    put_u32(&out, hcct_library_own(unit->module));
+    hcct_words_put_distance(&out, start);
+    hcct_words_put_distance(&out, section_bound(unit, "__stop_" HCCT_FUNCTION_SECTION));
+    hcct_words_put(&out, HCCT_ABI_VERSION);
+    hcct_words_put(&out, settings);
+    hcct_words_put(&out, hcct_library_own(unit->module));
     bool has_labels = !unit->shadow_alone;
-    put_rel(&out, has_labels ? section_bound(unit, "__start_" HCCT_CALL_SECTION) : NULL);
-    put_rel(&out, has_labels ? section_bound(unit, "__stop_" HCCT_CALL_SECTION) : NULL);
-    finish(&out);
+    hcct_words_put_distance(&out, has_labels ? section_bound(unit, "__start_" HCCT_CALL_SECTION) : NULL);
+    hcct_words_put_distance(&out, has_labels ? section_bound(unit, "__stop_" HCCT_CALL_SECTION) : NULL);
+    hcct_words_finish(&out);
     LLVMSetSection(note, HCCT_NOTE_SECTION);
     hcct_bridge_append_used(unit->module, &note, 1, true);
     if (hcct_bridge_is_position_independent_library(unit->module))

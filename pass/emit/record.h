@@ -8,8 +8,6 @@
 void hcct_record_declare(struct hcct_unit *unit, struct hcct_target *target);
 /* Fills the record. Goes before the calls are moved, as it reads their debug locations. */
 void hcct_record_define(struct hcct_unit *unit, struct hcct_target *target);
-/* Keeps all of that through the optimizer. */
-void hcct_record_keep_all(struct hcct_unit *unit);
 /* Makes a note for each combination of settings that the functions have. */
 void hcct_record_notes(struct hcct_unit *unit);
 /* Has the linker bring in the runtime of this ABI. */

@@ -81,7 +81,7 @@ struct hcct_unit {
     struct hcct_target *targets;
     size_t target_count;
     struct hcct_target **by_function; /* sorted by the address of the function */
-    LLVMValueRef *kept;               /* for hcct_record_keep_all */
+    LLVMValueRef *kept;               /* for hcct_words_keep_all */
     size_t kept_count;
 };
 

@@ -10,32 +10,13 @@
 #include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/objects/bodies.h"
+#include "runtime/objects/callees.h"
 #include "runtime/objects/record.h"
 
 _Atomic uint64_t hcct_numbering_id_count;
 bool hcct_numbering_notes;
 
-/* --- callees ----------------------------------------------------------------------------------- */
-
-/* All functions have a number, in the order of the objects. */
-struct functions {
-    size_t object_count;
-    uint32_t
-        first[HCCT_OBJECT_LIMIT + HCCT_OBJECTS_FOUND + 1]; /* the number of each object's first function */
-    uint32_t own; /* the program's own functions: enum hcct_library */
-};
-
-static void count_functions(struct functions *functions, size_t count)
-{
-    functions->object_count = count;
-    functions->first[0] = 0;
-    functions->own = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct hcct_object *object = hcct_registry_object(i);
-        functions->first[i + 1] = functions->first[i] + (uint32_t)(object->stop - object->start);
-        functions->own |= object->own;
-    }
-}
+/* --- bodies ------------------------------------------------------------------------------------ */
 
 /* Adds an object's enterable functions to bodies.h. */
 static void add_bodies(const struct hcct_object *object)
@@ -78,96 +59,11 @@ static bool is_fixed(const struct hcct_function *function)
     return function->flags & HCCT_FUNCTION_FIXED;
 }
 
-/* A callee, and its number; none: NULL and HCCT_NO_INDEX. */
-struct callee {
-    const struct hcct_function *record;
-    uint32_t number;
-};
-
-static const struct callee no_callee = { NULL, HCCT_NO_INDEX };
-
-/* The record of the function with that number. If its object is loaded again: the old one, which has the
- * ids. */
-static const struct hcct_function *function_at(const struct functions *functions, uint32_t number)
-{
-    size_t at = 0;
-    while (number >= functions->first[at + 1])
-        at++;
-    const struct hcct_object *object = hcct_registry_object(at);
-    return &(object->before ? object->before : object->start)[number - functions->first[at]];
-}
-
-static bool has_record(const struct hcct_object *object, const struct hcct_function *record)
-{
-    return record >= object->start && record < object->stop;
-}
-
-/* `caller`: the number of the object that is looked at first. */
-static struct callee find_record(const struct functions *functions, size_t caller,
-                                 const struct hcct_function *record)
-{
-    size_t at = caller;
-    if (!has_record(hcct_registry_object(at), record))
-        for (at = 0; at < functions->object_count && !has_record(hcct_registry_object(at), record);)
-            at++;
-    if (at == functions->object_count)
-        return no_callee;
-    return (struct callee){ record,
-                            functions->first[at] + (uint32_t)(record - hcct_registry_object(at)->start) };
-}
-
-/* Whether the function that `stand_in` stands for is instrumented: then it counts its calls itself. */
-static bool counts_itself(const struct hcct_function *stand_in)
-{
-    const struct hcct_symbol *symbol = hcct_rel_get(&stand_in->body);
-    return symbol && symbol->address && hcct_bodies_find(symbol->address);
-}
-
-/* The instrumented function that runs in place of this one, as the link directs its symbol there; or NULL.
- * Code that is not instrumented may be there, too: then it may call this function, as what --wrap puts there
- * does. The functions of the object are in bodies.h. */
-static inline const struct hcct_state *replacement_of(const struct hcct_function *function)
-{
-    const void *symbol = hcct_record_symbol(function);
-    return symbol != hcct_record_body(function) ? hcct_bodies_find(symbol) : NULL;
-}
-
-/* The callee of a site, where it is a function of the same object, as most are; otherwise NULL. */
-static inline const struct hcct_function *own_callee(const struct hcct_object *object,
-                                                     const struct hcct_site *site)
-{
-    if ((site->flags & HCCT_SITE_KIND_MASK) != HCCT_SITE_LOCAL || !site->callee)
-        return NULL;
-    const struct hcct_function *callee = hcct_rel_get(&site->callee);
-    bool is_own = has_record(object, callee) && !(callee->flags & HCCT_FUNCTION_EXTERNAL);
-    return is_own && !replacement_of(callee) ? callee : NULL;
-}
-
-/* Of a site of the object with the number `caller`. */
-static struct callee callee_of(const struct functions *functions, size_t caller, const struct hcct_site *site)
-{
-    const void *callee = hcct_rel_get(&site->callee);
-    const struct hcct_state *state = NULL;
-    switch (callee ? site->flags & HCCT_SITE_KIND_MASK : HCCT_SITE_INDIRECT) {
-    case HCCT_SITE_LOCAL:
-        if (hcct_record_is_external(site) && counts_itself(callee))
-            return no_callee;
-        if (!(state = replacement_of(callee)))
-            return find_record(functions, caller, callee);
-        break;
-    case HCCT_SITE_SYMBOL:
-        if (((const struct hcct_symbol *)callee)->address)
-            state = hcct_bodies_find(((const struct hcct_symbol *)callee)->address);
-        break;
-    }
-    return state ? find_record(functions, caller, hcct_record_of(state)) : no_callee;
-}
-
 /* --- numbering --------------------------------------------------------------------------------- */
 
 /* The call graph of the objects from `first_object` on, while they are numbered. */
 struct draft {
-    const struct functions *functions;
+    const struct hcct_function_numbers *functions;
     size_t first_object, object_count;
     uint32_t first_function, function_count, edge_count;
     uint8_t *enterable;
@@ -221,7 +117,7 @@ static bool allocate(struct draft *draft)
 }
 
 /* Whether the draft decides how calls from `caller` to `callee` are numbered. */
-static bool is_edge(const struct draft *draft, const struct hcct_function *caller, struct callee callee)
+static bool is_edge(const struct draft *draft, const struct hcct_function *caller, struct hcct_callee callee)
 {
     return callee.record && callee.number >= draft->first_function && !is_fixed(caller) &&
            !is_fixed(callee.record);
@@ -236,13 +132,13 @@ static uint32_t collect_edges(struct draft *draft, size_t object, const struct h
     const struct hcct_object *own = hcct_registry_object(object);
     const uint32_t first = draft->functions->first[object];
     uint32_t *callees = draft->callees + first_site, count = f->site_count, edge = draft->edge_count;
-    const bool runs = !replacement_of(f);
+    const bool runs = !hcct_callees_replacement(f);
     for (uint32_t i = 0; i < count; i++) {
-        struct callee callee = { own_callee(own, &sites[i]), 0 };
+        struct hcct_callee callee = { hcct_callees_own(own, &sites[i]), 0 };
         if (callee.record)
             callee.number = first + (uint32_t)(callee.record - own->start);
         else
-            callee = callee_of(draft->functions, object, &sites[i]);
+            callee = hcct_callees_of(draft->functions, object, &sites[i]);
         uint32_t flags = sites[i].flags;
         /* Where another function runs in place of the callee, it may have to push: DELTA_LOST. */
         bool is_prenumbered =
@@ -312,7 +208,7 @@ static int64_t outside_delta(const struct hcct_site *site, uint32_t callee, cons
         return HCCT_DELTA_NONE;
     if (callee == HCCT_NO_INDEX)
         return library && !(library & draft->functions->own) ? library_delta(site) : HCCT_DELTA_OPEN;
-    const struct hcct_function *function = function_at(draft->functions, callee);
+    const struct hcct_function *function = hcct_callees_function(draft->functions, callee);
     bool drafted = callee >= draft->first_function && !is_fixed(function) && draft->numbering.base;
     uint64_t base =
         drafted ? draft->numbering.base[callee - draft->first_function] : hcct_record_state(function)->base;
@@ -358,7 +254,7 @@ static void publish_deltas(const struct draft *draft, size_t object, const struc
     const int64_t *drafted_delta = draft->numbering.delta + *edge;
     const bool fixed = is_fixed(f);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t callee = callees ? callees[i] : callee_of(draft->functions, object, &sites[i]).number;
+        uint32_t callee = callees ? callees[i] : hcct_callees_of(draft->functions, object, &sites[i]).number;
         bool drafted = callees && callee != HCCT_NO_INDEX && callee & IS_EDGE;
         if (!drafted && i >= delta_count)
             continue;
@@ -379,7 +275,7 @@ static void publish_replaced(const struct draft *draft)
 {
     FOR_EACH_FUNCTION(draft, object, f)
     {
-        const struct hcct_state *runs = replacement_of(f);
+        const struct hcct_state *runs = hcct_callees_replacement(f);
         if (!runs)
             continue;
         hcct_record_state(f)->contexts = 0;
@@ -478,8 +374,8 @@ static bool number_draft(struct draft *draft)
 
 enum hcct_numbered hcct_numbering_begin(size_t first_object, size_t count)
 {
-    static struct functions functions; /* large */
-    count_functions(&functions, count);
+    static struct hcct_function_numbers functions; /* large */
+    hcct_callees_count(&functions, count);
     struct draft draft = { .functions = &functions,
                            .first_object = first_object,
                            .object_count = count,
@@ -514,17 +410,17 @@ void hcct_numbering_enter(size_t index)
 }
 
 /* Whether the numbered calls of the object's function `f` lead to the functions that they led to. */
-static bool calls_fit(const struct functions *functions, size_t object, const struct hcct_function *f,
-                      const struct hcct_state *old)
+static bool calls_fit(const struct hcct_function_numbers *functions, size_t object,
+                      const struct hcct_function *f, const struct hcct_state *old)
 {
     const struct hcct_site *sites = hcct_record_sites(f);
     for (uint32_t i = 0; i < f->delta_count; i++) {
-        if (old->delta[i] <= 0 || own_callee(hcct_registry_object(object), &sites[i]))
+        if (old->delta[i] <= 0 || hcct_callees_own(hcct_registry_object(object), &sites[i]))
             continue;
-        uint32_t callee = callee_of(functions, object, &sites[i]).number;
+        uint32_t callee = hcct_callees_of(functions, object, &sites[i]).number;
         if (callee == HCCT_NO_INDEX)
             return false;
-        const struct hcct_state *now = hcct_record_state(function_at(functions, callee));
+        const struct hcct_state *now = hcct_record_state(hcct_callees_function(functions, callee));
         if (old->base + (uint64_t)old->delta[i] - now->base >= now->contexts) /* ids of another function */
             return false;
     }
@@ -534,8 +430,8 @@ static bool calls_fit(const struct functions *functions, size_t object, const st
 bool hcct_numbering_fits(size_t index, size_t count)
 {
     const struct hcct_object *object = hcct_registry_object(index);
-    static struct functions functions; /* large */
-    count_functions(&functions, count);
+    static struct hcct_function_numbers functions; /* large */
+    hcct_callees_count(&functions, count);
     for (const struct hcct_function *f = object->start; f < object->stop; f++)
         if (!calls_fit(&functions, index, f, hcct_record_state(&object->before[f - object->start])))
             return false;
@@ -555,8 +451,8 @@ static void repeat_calls(const struct draft *draft, size_t object)
         for (uint32_t i = 0; i < f->delta_count; i++) {
             int64_t delta = old->delta[i];
             if (delta <= 0)
-                delta =
-                    outside_delta(&sites[i], callee_of(draft->functions, object, &sites[i]).number, draft);
+                delta = outside_delta(&sites[i], hcct_callees_of(draft->functions, object, &sites[i]).number,
+                                      draft);
             __atomic_store_n(&state->delta[i], delta, __ATOMIC_RELEASE);
         }
     }
@@ -564,8 +460,8 @@ static void repeat_calls(const struct draft *draft, size_t object)
 
 void hcct_numbering_repeat(size_t count)
 {
-    static struct functions functions; /* large */
-    count_functions(&functions, count);
+    static struct hcct_function_numbers functions; /* large */
+    hcct_callees_count(&functions, count);
     struct draft draft = { .functions = &functions };
     for (size_t i = 0; i < count; i++)
         if (hcct_registry_object(i)->before)

@@ -23,6 +23,7 @@
 #include "runtime/objects/linked.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/build.h"
+#include "runtime/output/columns.h"
 #include "runtime/output/place.h"
 #include "runtime/output/records.h"
 #include "runtime/output/rows.h"
@@ -86,7 +87,7 @@ static bool has_estimates(void)
 
 static const struct hcct_meter_columns *curve(void)
 {
-    const struct hcct_meter_columns *columns = hcct_rows_of_meter();
+    const struct hcct_meter_columns *columns = hcct_columns_of_meter();
     return columns && columns->points ? columns : NULL;
 }
 
@@ -219,7 +220,7 @@ static bool open_image(struct hcct_image *image, bool keeps_all, uint32_t node_l
     if (has_estimates())
         image->observed = hcct_meter->file->observed();
     if (!hcct_strings_open(&image->strings) || !hcct_records_gather(image) ||
-        !hcct_rows_open(image, node_limit))
+        !hcct_rows_open(image, node_limit) || !hcct_columns_open(image))
         return false;
     size_t frames = (size_t)image->site_count * 32 + 1024;
     image->inlined = hcct_strings_reserve(&frames, sizeof *image->inlined);
@@ -247,7 +248,8 @@ static bool make(struct hcct_image *image, int file, bool is_whole)
     image->out.packs = file >= 0 && hcct_section_should_pack(image->entry_count, hcct_core_settings.metric);
     if (is_whole)
         hcct_threads_read_names();
-    hcct_rows_write(image, is_whole);
+    hcct_rows_write(image);
+    hcct_columns_write(image, is_whole);
     if (has_threads)
         write_threads(image);
     if (is_whole)
@@ -286,6 +288,7 @@ void hcct_image_close(struct hcct_image *image)
     hcct_memory_release(image->out.bytes, image->out.capacity);
     hcct_strings_close(&image->strings);
     hcct_memory_release(image->inlined, frames * sizeof *image->inlined);
+    hcct_columns_close(image);
     hcct_rows_close(image);
     hcct_subset_close(&image->subset);
     hcct_sum_close(&image->sum);

@@ -1,5 +1,4 @@
-/* The contexts of a profile: which there are, in canonical order (format/layout.h), and their cells in each
- * column. */
+/* The contexts of a profile, in canonical order (format/layout.h), and the prefixes that they need. */
 #ifndef HCCT_RUNTIME_OUTPUT_ROWS_H
 #define HCCT_RUNTIME_OUTPUT_ROWS_H
 
@@ -11,11 +10,26 @@ bool hcct_rows_open(struct hcct_image *image, uint32_t node_limit);
 void hcct_rows_choose(struct hcct_image *image);
 /* Whether the file has the node. After hcct_rows_write. */
 bool hcct_rows_have_node(const struct hcct_image *image, hcct_node node);
-/* Writes prefixes, contexts, cells and columns. With `is_whole` false there are none but the root and a
- * column. */
-void hcct_rows_write(struct hcct_image *image, bool is_whole);
+/* Writes prefixes and contexts. */
+void hcct_rows_write(struct hcct_image *image);
 void hcct_rows_close(struct hcct_image *image);
-/* The columns of the run's meter, or NULL. */
-const struct hcct_meter_columns *hcct_rows_of_meter(void);
+
+#define HCCT_ROWS_PIN UINT32_MAX /* a row's place, if it is no entry */
+
+/* A walk over the contexts of the file; it begins zeroed. Of a context that is pinned and has an entry, two
+ * rows are one. */
+struct hcct_rows_walk {
+    size_t row, place;
+    const struct hcct_pin *pin;
+    bool has_begun;
+    struct hcct_canonical_row now;
+    uint32_t context; /* the index of `now` */
+    bool is_new;      /* the first row of its context */
+};
+
+/* False behind the last row. */
+bool hcct_rows_next(const struct hcct_image *image, struct hcct_rows_walk *walk);
+/* The entry of a row that is one. */
+struct hcct_entry hcct_rows_entry(const struct hcct_image *image, const struct hcct_rows_walk *walk);
 
 #endif

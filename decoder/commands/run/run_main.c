@@ -19,6 +19,7 @@
 #include "decoder/commands/command.h"
 #include "decoder/commands/fleet/replace.h"
 #include "decoder/commands/options.h"
+#include "decoder/commands/run/folder.h"
 #include "decoder/commands/run/heights_run.h"
 #include "decoder/commands/run/known.h"
 #include "decoder/commands/run/process.h"
@@ -47,7 +48,6 @@ struct arguments {
 };
 
 struct command {
-    const char *keep; /* NULL: nothing is kept */
     const char *format, *output;
     const char *heights; /* the profile that has the call paths; NULL: the program is instrumented */
     const char *program; /* whose profiles are shown; NULL: those of the program that is run */
@@ -56,7 +56,7 @@ struct command {
     bool tells_leaks;
     struct hcct_text keys;         /* ":mode=cct:phi=0.1", for HCCT_OPTIONS */
     struct arguments decode, leak; /* hcct-decode's; those that tell leaks beside another format */
-    char folder[PATH_MAX];
+    struct hcct_run_folder folder;
 };
 
 /* --- options -------------------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ static bool take_option(void *context, enum hcct_option option, char *argument)
     struct command *command = context;
     switch (option) {
     case HCCT_OPTION_KEEP:
-        command->keep = argument;
+        command->folder.kept = argument;
         return true;
     case HCCT_OPTION_PROGRAM:
         command->program = argument;
@@ -131,85 +131,6 @@ static bool take_option(void *context, enum hcct_option option, char *argument)
     default:
         return take_shown(command, option, argument);
     }
-}
-
-/* --- the folder ----------------------------------------------------------------------------------- */
-
-/* The folder that is kept. The program's processes could not tell that they may not write there. */
-static bool make_kept_folder(struct command *command)
-{
-    struct stat status;
-    bool done = (!mkdir(command->keep, 0777) || errno == EEXIST) && !stat(command->keep, &status);
-    if (done && !S_ISDIR(status.st_mode)) {
-        errno = ENOTDIR;
-        done = false;
-    }
-    done = done && !access(command->keep, W_OK | X_OK) && realpath(command->keep, command->folder);
-    return done || hcct_run_fail(0, command->keep, strerror(errno));
-}
-
-static bool make_folder(struct command *command)
-{
-    if (command->keep)
-        return make_kept_folder(command);
-    snprintf(command->folder, sizeof command->folder, "%s/hcct-run.XXXXXX", hcct_temporary_folder());
-    if (*command->folder != '/')
-        return hcct_run_fail(0, command->folder, "TMPDIR is no absolute path");
-    return mkdtemp(command->folder) || hcct_run_fail(0, command->folder, strerror(errno));
-}
-
-/* The option whose quotes have no end; NULL: there is none. Quotes count where the runtime sees them: at the
- * start of a value (next_option in runtime/start/options.c). What follows would be a part of this value. */
-static const char *find_open_quote(const char *options)
-{
-    const char *option = options;
-    bool is_value = false, is_empty = true;
-    char quote = 0;
-    for (const char *at = options; *at; at++) {
-        if (quote && *at == quote) {
-            quote = 0;
-        } else if (!quote && *at == ':') {
-            option = at + 1;
-            is_value = false;
-        } else if (!quote && !is_value) {
-            is_value = is_empty = *at == '=';
-        } else if (!quote && is_empty && (*at == '\'' || *at == '"')) {
-            quote = *at;
-        } else {
-            is_empty = false;
-        }
-    }
-    return quote ? option : NULL;
-}
-
-/* HCCT_OPTIONS of the program: what the environment says, then our options, then where profiles go. Of equal
- * keys the last one counts. */
-static bool set_variable(const struct command *command)
-{
-    const char *before = getenv("HCCT_OPTIONS");
-    struct hcct_text pattern = { 0 };
-    const char *open = before ? find_open_quote(before) : NULL;
-    if (open)
-        return hcct_run_fail(0, open, "these quotes in HCCT_OPTIONS have no end: add it, or leave them out");
-    if (strchr(command->folder, '\''))
-        return hcct_run_fail(0, command->folder, "a folder with a quote in its name cannot be used");
-    for (const char *at = command->folder; *at; at++)
-        hcct_text_add(&pattern, *at == '%' ? "%%" : at, *at == '%' ? 2 : 1);
-    char *value = hcct_memory_print("%s%s:output='%s/%%p.bin'", before ? before : "",
-                                    command->keys.length ? command->keys.bytes : "", pattern.bytes);
-    bool done = !setenv("HCCT_OPTIONS", *value == ':' ? value + 1 : value, 1);
-    free(value);
-    free(pattern.bytes);
-    return done;
-}
-
-static void remove_folder(const struct command *command, struct hcct_run_profiles *profiles)
-{
-    for (size_t i = 0; i < profiles->count && !command->keep; i++)
-        unlink(profiles->items[i].path);
-    hcct_run_profiles_free(profiles);
-    if (!command->keep)
-        rmdir(command->folder);
 }
 
 /* --- the profiles --------------------------------------------------------------------------------- */
@@ -351,7 +272,7 @@ static int decode(struct command *command, const struct hcct_run_profiles *profi
     size_t others = add_files(&command->decode, profiles, of);
     if (others)
         fprintf(stderr, "hcct-run: %zu process%s of other programs left profiles, too%s\n", others,
-                others == 1 ? "" : "es", command->keep ? "" : ": --keep=DIR keeps them");
+                others == 1 ? "" : "es", command->folder.kept ? "" : ": --keep=DIR keeps them");
     int status = hcct_run_helper(command->decode.items, false);
     if (!status && command->opens)
         open_page(command->output);
@@ -397,11 +318,11 @@ static void leave_profile(const struct command *command, const struct hcct_run_p
     size_t before = merge.count + 1; /* and "--" */
     add_files(&merge, profiles, of);
     bool is_one = merge.count == before + 1, may = may_replace(left),
-         done = may && !command->keep &&
+         done = may && !command->folder.kept &&
                 (is_one ? hcct_replace(left, 0600, write_copy, merge.items[before])
                         : !hcct_run_helper(merge.items, false));
-    if (command->keep)
-        fprintf(stderr, "hcct-run: the profiles are in %s\n", command->keep);
+    if (command->folder.kept)
+        fprintf(stderr, "hcct-run: the profiles are in %s\n", command->folder.kept);
     else if (!may)
         fprintf(stderr, "hcct-run: %s is no profile, and stays: --keep=DIR keeps those of the run\n", left);
     else if (done && is_known)
@@ -414,27 +335,27 @@ static void leave_profile(const struct command *command, const struct hcct_run_p
 /* A run may have taken long, and hcct-decode can show it in another way. */
 static void keep_folder(struct command *command)
 {
-    command->keep = command->folder;
-    fprintf(stderr, "hcct-run: for hcct-decode, the profile stays in %s\n", command->folder);
+    command->folder.kept = command->folder.path;
+    fprintf(stderr, "hcct-run: for hcct-decode, the profile stays in %s\n", command->folder.path);
 }
 
 /* --heights: no process but the first one is sampled. */
 static void infer_and_decode(struct command *command)
 {
-    struct hcct_run_profile file = { .path = hcct_memory_print("%s/inferred.bin", command->folder) };
+    struct hcct_run_profile file = { .path = hcct_memory_print("%s/inferred.bin", command->folder.path) };
     struct hcct_run_profiles inferred = { &file, 1 }, none = { NULL, 0 };
-    char **arguments = hcct_heights_run_arguments(command->folder, command->heights);
+    char **arguments = hcct_heights_run_arguments(command->folder.path, command->heights);
     if (arguments && !hcct_run_helper(arguments, false) && hcct_run_profile_read(&file, NULL))
         decode(command, &inferred, &file);
-    char *samples = hcct_memory_print("%s/samples", command->folder);
-    if (!command->keep)
+    char *samples = hcct_memory_print("%s/samples", command->folder.path);
+    if (!command->folder.kept)
         unlink(samples);
-    if (!command->keep)
+    if (!command->folder.kept)
         unlink(file.path);
     free(file.path);
     free(file.program);
     free(file.executable);
-    remove_folder(command, &none);
+    hcct_run_folder_remove(&command->folder, &none);
 }
 
 /* Whether hcct-decode could write to `name`: it is a file, or one can be made. Told before a run, which may
@@ -455,7 +376,7 @@ static bool can_write(const char *name)
 }
 
 /* Processes that outlive the program write their profiles into the folder later, which stays then. They have
- * what set_variable put at the end of HCCT_OPTIONS. */
+ * what hcct_run_folder_set_options put at the end of HCCT_OPTIONS. */
 static void tell_of_late_processes(struct command *command)
 {
     const char *output = getenv("HCCT_OPTIONS");
@@ -466,8 +387,8 @@ static void tell_of_late_processes(struct command *command)
         return;
     fprintf(stderr, "hcct-run: %zu process%s, and what %s is not shown; profiles that come later are in %s\n",
             count, count == 1 ? " still runs" : "es still run", count == 1 ? "it counts" : "they count",
-            command->folder);
-    command->keep = command->folder;
+            command->folder.path);
+    command->folder.kept = command->folder.path;
 }
 
 /* Where the file that is stdout ends; -1: it is none. */
@@ -494,13 +415,15 @@ static int run_and_decode(struct command *command, char **program)
     struct timespec since;
     pid_t process;
     struct hcct_run_profiles profiles = { NULL, 0 };
-    if (!make_folder(command))
+    if (!hcct_run_folder_make(&command->folder))
         return HCCT_RUN_OURS;
-    bool ready = set_variable(command) && (!command->heights || hcct_heights_run_prepare(command->folder));
+    bool ready =
+        hcct_run_folder_set_options(&command->folder, command->keys.length ? command->keys.bytes : "") &&
+        (!command->heights || hcct_heights_run_prepare(command->folder.path));
     clock_gettime(CLOCK_REALTIME_COARSE, &since); /* the clock of files' times */
     int ended_by = 0, status = ready ? hcct_run_program(program, &process, &ended_by) : HCCT_RUN_OURS;
     if (!ready || !process) {
-        remove_folder(command, &profiles);
+        hcct_run_folder_remove(&command->folder, &profiles);
         return status;
     }
     if (command->heights) {
@@ -513,18 +436,18 @@ static int run_and_decode(struct command *command, char **program)
             "hcct-run: the program wrote data into this file, and the profile comes behind it: -o FILE puts "
             "the profile elsewhere\n",
             stderr);
-    profiles = hcct_run_profiles_list(command->folder, command->program, &since);
+    profiles = hcct_run_profiles_list(command->folder.path, command->program, &since);
     const struct hcct_run_profile *of = hcct_run_profiles_main(&profiles, command->program, process);
     if (of && ended_by)
         say_ended(ended_by);
     int decoded = of ? decode(command, &profiles, of) : HCCT_RUN_OURS;
     if (!of)
         say_nothing_left(command, program[0], &profiles, ended_by);
-    else if (decoded && decoded != HCCT_COMMAND_LEAKED && !command->keep)
+    else if (decoded && decoded != HCCT_COMMAND_LEAKED && !command->folder.kept)
         keep_folder(command);
     else
         leave_profile(command, &profiles, of);
-    remove_folder(command, &profiles);
+    hcct_run_folder_remove(&command->folder, &profiles);
     /* who asks for leaks and gets no answer must not take it for a good one */
     if (command->tells_leaks && decoded)
         return decoded == HCCT_COMMAND_LEAKED ? decoded : status ? status : HCCT_RUN_OURS;
@@ -545,7 +468,7 @@ static void note_options(char **argv, int program)
 
 int main(int argc, char **argv)
 {
-    struct command command = { .keep = NULL };
+    struct command command = { .format = NULL };
     hcct_memory_status = HCCT_RUN_OURS;
     const struct hcct_command_line line = { HCCT_IN_RUN, usage, true, take_option, &command };
     add(&command.decode, find_command("hcct-decode"));
