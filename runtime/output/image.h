@@ -53,6 +53,7 @@ struct hcct_image {
     /* What is a context of the file, in canonical order. NULL: memory is short, or there are too many, and
      * they are written as they are */
     struct hcct_canonical_row *rows;
+    size_t row_count;  /* entry_count + pin_count */
     uint32_t *numbers; /* by row: the meter's; NULL: memory is short, or it has none */
     uint32_t context_count;
     struct hcct_file_column *columns; /* [column_count] */

@@ -201,57 +201,56 @@ static void write_prefixes(struct hcct_image *image)
 
 /* --- rows ------------------------------------------------------------------------------------------- */
 
-static void fill_rows(const struct hcct_image *image, struct hcct_canonical_row *rows)
+bool hcct_rows_next_unsorted(const struct hcct_image *image, struct hcct_rows_walk *walk)
 {
     struct hcct_entry entry;
-    size_t count = 0;
-    for (size_t i = 0; next_entry(image, &i, &entry); i++)
-        rows[count++] = (struct hcct_canonical_row){ entry.key, index_of(image, entry.node), (uint32_t)i };
-    for (const struct hcct_pin *pin = NULL; image->pinned && (pin = hcct_pins_next(pin));)
-        rows[count++] = (struct hcct_canonical_row){ pin->word, index_of(image, pin->node), HCCT_ROWS_PIN };
-}
-
-static void sort_rows(struct hcct_image *image)
-{
-    size_t count = (size_t)image->entry_count + image->pin_count;
-    image->rows = image->nodes ? hcct_memory_map((count + 1) * sizeof *image->rows) : NULL;
-    if (!image->rows)
-        return;
-    fill_rows(image, image->rows);
-    hcct_canonical_sort(image->rows, count);
-}
-
-static bool next_row(const struct hcct_image *image, struct hcct_rows_walk *walk)
-{
-    struct hcct_entry entry;
-    if (image->rows) {
-        if (walk->row == (size_t)image->entry_count + image->pin_count)
-            return false;
-        walk->now = image->rows[walk->row++];
-        return true;
-    }
+    struct hcct_canonical_row *now = &walk->now;
+    walk->context += walk->has_begun;
+    walk->has_begun = walk->is_new = true;
     if (!walk->pin && next_entry(image, &walk->place, &entry)) {
-        walk->now =
-            (struct hcct_canonical_row){ entry.key, index_of(image, entry.node), (uint32_t)walk->place++ };
+        *now = (struct hcct_canonical_row){ entry.key, index_of(image, entry.node), (uint32_t)walk->place++ };
         return true;
     }
     walk->pin = image->pinned ? hcct_pins_next(walk->pin) : NULL;
     if (walk->pin)
-        walk->now =
+        *now =
             (struct hcct_canonical_row){ walk->pin->word, index_of(image, walk->pin->node), HCCT_ROWS_PIN };
     return walk->pin;
 }
 
-bool hcct_rows_next(const struct hcct_image *image, struct hcct_rows_walk *walk)
+/* Rows of one prefix stand together: those without one are the last. */
+static uint32_t group_of(const struct hcct_image *image, const struct hcct_canonical_row *row)
 {
-    struct hcct_canonical_row before = walk->now;
-    if (!next_row(image, walk))
-        return false;
-    walk->is_new = !walk->has_begun || !image->rows || walk->now.word != before.word ||
-                   walk->now.prefix != before.prefix;
-    walk->context += walk->has_begun && walk->is_new;
-    walk->has_begun = true;
-    return true;
+    return row->prefix == HCCT_FILE_NONE ? image->prefix_count : row->prefix;
+}
+
+/* `ends` is zero. Then it has where the rows of each group end. */
+static void fill_rows(struct hcct_image *image, uint32_t *ends)
+{
+    uint32_t sum = 0;
+    for (struct hcct_rows_walk walk = { .row = 0 }; hcct_rows_next_unsorted(image, &walk);)
+        ends[group_of(image, &walk.now)]++;
+    for (uint32_t group = 0; group <= image->prefix_count; group++) { /* where it begins */
+        uint32_t count = ends[group];
+        ends[group] = sum;
+        sum += count;
+    }
+    for (struct hcct_rows_walk walk = { .row = 0 }; hcct_rows_next_unsorted(image, &walk);)
+        image->rows[ends[group_of(image, &walk.now)]++] = walk.now;
+}
+
+static void sort_rows(struct hcct_image *image)
+{
+    size_t bytes = ((size_t)image->prefix_count + 1) * sizeof(uint32_t);
+    image->row_count = (size_t)image->entry_count + image->pin_count;
+    uint32_t *ends = image->nodes ? hcct_memory_map(bytes) : NULL, begin = 0;
+    image->rows = ends ? hcct_memory_map((image->row_count + 1) * sizeof *image->rows) : NULL;
+    if (image->rows)
+        fill_rows(image, ends);
+    for (uint32_t group = 0; image->rows && group <= image->prefix_count; begin = ends[group++])
+        if (ends[group] - begin > 1)
+            hcct_canonical_sort(image->rows + begin, ends[group] - begin);
+    hcct_memory_unmap(ends, bytes);
 }
 
 struct hcct_entry hcct_rows_entry(const struct hcct_image *image, const struct hcct_rows_walk *walk)

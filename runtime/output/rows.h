@@ -27,8 +27,24 @@ struct hcct_rows_walk {
     bool is_new;      /* the first row of its context */
 };
 
+/* hcct_rows_next where rows are as the tables have them. */
+bool hcct_rows_next_unsorted(const struct hcct_image *image, struct hcct_rows_walk *walk);
+
 /* False behind the last row. */
-bool hcct_rows_next(const struct hcct_image *image, struct hcct_rows_walk *walk);
+static inline bool hcct_rows_next(const struct hcct_image *image, struct hcct_rows_walk *walk)
+{
+    if (!image->rows)
+        return hcct_rows_next_unsorted(image, walk);
+    if (walk->row == image->row_count)
+        return false;
+    struct hcct_canonical_row row = image->rows[walk->row++];
+    walk->is_new = !walk->has_begun || row.word != walk->now.word || row.prefix != walk->now.prefix;
+    walk->context += walk->has_begun && walk->is_new;
+    walk->has_begun = true;
+    walk->now = row;
+    return true;
+}
+
 /* The entry of a row that is one. */
 struct hcct_entry hcct_rows_entry(const struct hcct_image *image, const struct hcct_rows_walk *walk);
 

@@ -5,6 +5,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/core/tables.h"
 #include "runtime/output/image.h"
+#include "runtime/stream/space_saving_layout.h"
 
 static struct hcct_entry *probe(const struct hcct_sum *sum, uint64_t key)
 {
@@ -73,13 +74,14 @@ bool hcct_sum_open(struct hcct_sum *sum)
 
 bool hcct_sum_next(const struct hcct_sum *sum, size_t *place, struct hcct_entry *entry)
 {
-    if (sum->only && !sum->only->summary)
-        return hcct_phases_next(sum->only, place, entry);
-    if (sum->only) { /* without asking for the size each time */
-        if (*place < sum->place_count)
-            *entry = hcct_space_saving_entry(sum->only->summary, (uint32_t)*place);
-        return *place < sum->place_count;
+    if (sum->only && sum->only->summary) { /* without asking for the size each time */
+        bool is_there = *place < sum->place_count;
+        if (is_there)
+            *entry = entry_at(sum->only->summary, (uint32_t)*place);
+        return is_there;
     }
+    if (sum->only)
+        return hcct_phases_next(sum->only, place, entry);
     while (*place < sum->place_count && sum->entries[*place].key == 0)
         ++*place;
     if (*place < sum->place_count)

@@ -614,8 +614,7 @@ void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *k
 
 struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place)
 {
-    const struct counter *counter = &summary->counters[place];
-    return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
+    return entry_at(summary, place);
 }
 
 void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node)

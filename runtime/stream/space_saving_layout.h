@@ -132,6 +132,13 @@ hcct_space_saving_find(const struct hcct_summary *summary, uint64_t key, unsigne
     return HCCT_NO_PLACE;
 }
 
+/* hcct_space_saving_entry, in line. */
+static inline struct hcct_entry entry_at(const struct hcct_summary *summary, uint32_t place)
+{
+    const struct counter *counter = &summary->counters[place];
+    return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
+}
+
 /* Updates the mark of a bucket, when the counter at `link` comes or gets its node. */
 static inline void set_mark(const struct hcct_summary *summary, struct bucket *bucket, uint32_t link,
                             uint64_t product)
