@@ -300,7 +300,9 @@ static bool says_nothing(const struct hcct_file_column *column, const struct hcc
                : cell->count == column->floor && cell->error == column->floor && cell->mark == column->mark;
 }
 
-/* What the sources say of a context together. `there`: those that have a cell of it, a bit each. */
+/* What the sources say of a context together. `there`: those that have a cell of it, a bit each. The column's
+ * floor is the sum of all sources' (add_up_column); those of `there` are taken from it. If that sum has
+ * stopped at the largest number, nothing can be taken from it, and the count stops there, too. */
 static struct hcct_file_cell sum_of(struct hcct_merging *it, const struct hcct_merging_amount *now,
                                     uint32_t there, uint32_t column)
 {

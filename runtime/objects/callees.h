@@ -39,6 +39,7 @@ struct hcct_callee hcct_callees_find(const struct hcct_function_numbers *functio
 struct hcct_callee hcct_callees_of(const struct hcct_function_numbers *functions, size_t caller,
                                    const struct hcct_site *site);
 
+/* Whether the record is one of the object's. */
 static inline bool hcct_callees_has(const struct hcct_object *object, const struct hcct_function *record)
 {
     return record >= object->start && record < object->stop;

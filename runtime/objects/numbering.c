@@ -54,12 +54,12 @@ void hcct_numbering_find_body(const void *address)
             hcct_bodies_add(f);
 }
 
+/* --- numbering --------------------------------------------------------------------------------- */
+
 static bool is_fixed(const struct hcct_function *function)
 {
     return function->flags & HCCT_FUNCTION_FIXED;
 }
-
-/* --- numbering --------------------------------------------------------------------------------- */
 
 /* The call graph of the objects from `first_object` on, while they are numbered. */
 struct draft {

@@ -2,22 +2,15 @@
  * and a pin is a context of its own: readers sort it. */
 #include "runtime/output/rows.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "encoding/context.h"
-#include "format/names.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/real.h"
-#include "runtime/base/sort.h"
-#include "runtime/core/meter.h"
 #include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
-#include "runtime/count/count.h"
 #include "runtime/count/functions.h"
 #include "runtime/output/records.h"
-#include "runtime/output/settings.h"
 #include "runtime/stack/pins.h"
 #include "runtime/stack/prefix.h"
 
@@ -218,13 +211,14 @@ bool hcct_rows_next_unsorted(const struct hcct_image *image, struct hcct_rows_wa
     return walk->pin;
 }
 
-/* Rows of one prefix stand together: those without one are the last. */
+/* A group is the rows of one prefix; those without one are the last group. */
 static uint32_t group_of(const struct hcct_image *image, const struct hcct_canonical_row *row)
 {
     return row->prefix == HCCT_FILE_NONE ? image->prefix_count : row->prefix;
 }
 
-/* `ends` is zero. Then it has where the rows of each group end. */
+/* Fills `rows` by group, as a counting sort does. Within a group they have the order of the tables. `ends`,
+ * which is zero at first, gets where each group ends. */
 static void fill_rows(struct hcct_image *image, uint32_t *ends)
 {
     uint32_t sum = 0;
