@@ -55,7 +55,6 @@ struct hcct_image {
     struct hcct_canonical_row *rows;
     size_t row_count;  /* entry_count + pin_count */
     uint32_t *numbers; /* by row: the meter's; NULL: memory is short, or it has none */
-    uint32_t context_count;
     struct hcct_file_column *columns; /* [column_count] */
     uint32_t column_count, cell_count;
     uint64_t dropped_chain;

@@ -265,7 +265,6 @@ static void write_contexts(struct hcct_image *image)
             *out = (struct hcct_file_context){ .word = walk.now.word, .prefix = walk.now.prefix };
         if (walk.now.place != HCCT_ROWS_PIN)
             hcct_sum_number(&image->sum, walk.now.place, walk.context);
-        image->context_count = walk.context + 1;
     }
     hcct_section_close(&image->out);
 }

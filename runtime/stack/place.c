@@ -29,8 +29,8 @@ static const struct hcct_frame *fold(struct hcct_frame *top, uint64_t word, uint
     uint64_t prefix = same ? same->prefix : hcct_context_push(word, site);
     parent = same ? hcct_walk_folded_parent(same) : parent;
     struct hcct_frame *frame = hcct_stack_place(top);
-    if (parent >= frame) /* the stack was full, and this parent is lost: is there another? */
-        parent = hcct_walk_find(frame - 1, word, NULL, sp);
+    if (parent >= frame) /* the stack was full, and this parent is lost */
+        parent = NULL;
     *frame = (struct hcct_frame){ prefix, site, 0, 0 };
     return parent;
 }

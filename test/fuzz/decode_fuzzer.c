@@ -33,6 +33,8 @@ static void print_all(const struct hcct_profile *profile, const struct hcct_choi
             options.max_depth = by == HCCT_BY_FUNCTION ? 2 : 8;
             options.top_count = by == HCCT_BY_LINE ? 5 : 0;
             options.width = by == HCCT_BY_PLACE ? 50 : 0;
+            options.query.fold = by == HCCT_BY_PLACE ? HCCT_QUERY_FOLD_DEFAULT : NULL;
+            options.query.hide = by == HCCT_BY_FUNCTION ? "a" : NULL;
             if (!hcct_decoded_open(&merge, profile, choice, NODE_LIMIT, &error))
                 return;
             hcct_report_print(nowhere, &merge, &options, &error);

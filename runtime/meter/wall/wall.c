@@ -233,7 +233,7 @@ static bool start_observer(void)
         block_bytes = STACK_BYTES + (end - start);
         block = hcct_memory_map(block_bytes);
     }
-    if (!block || STACK_BYTES + (end - start) > block_bytes)
+    if (!block)
         return false;
     void *data = make_thread_data(at, start);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);

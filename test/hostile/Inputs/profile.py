@@ -164,6 +164,19 @@ def mangled(levels):
     return profile
 
 
+def rust():
+    """Rust's names of both schemes, of libraries and of none, and some that end too early."""
+    profile = Profile(calls=1)
+    paths = ("core fmt write", "main foo", "_$LT$T$u20$as$u20$core..convert..From$LT$T$GT$$GT$ from", "_$LT$dyn$u20$main..Shape$GT$ area",
+             "_$LT$$u5b$T$u5d$GT$ len", "_$LT$T", "_$LT$$RF$ abc")
+    for name in ["_ZN" + "".join(f"{len(part)}{part}" for part in path.split()) + "17h0123456789abcdefE" for path in paths] + [
+            "_RNvC4main3foo", "_RNvNtC4core3fmt5write", "_RNvMC4mainNtC4main1S3new", "_RINvC4main3mapNtC3std1VE", "_RNCNvC4main4main0",
+            "_RNvXC4mainNtC4main1SNtC4core5Clone5clone", "_RNvXs_C4mainRShNtC4core5Clone5clone"]:
+        profile.count(3 + profile.function(name))
+        profile.function(name[:-3])
+    return profile
+
+
 def empty(functions):
     """Nothing was counted."""
     profile = Profile(calls=0)
@@ -265,4 +278,4 @@ def places(length):
 
 
 if __name__ == "__main__":
-    {"places": places, "names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "scheme": scheme, "estimates": estimates, "algorithm": algorithm, "overlap": overlap, "wide": wide, "lost": lost}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
+    {"places": places, "names": names, "empty": empty, "bomb": bomb, "comb": comb, "deep": deep, "alike": alike, "shared": shared, "inlines": inlines, "mangled": mangled, "rust": rust, "scheme": scheme, "estimates": estimates, "algorithm": algorithm, "overlap": overlap, "wide": wide, "lost": lost}[sys.argv[1]](*sys.argv[3:]).write(sys.argv[2])
