@@ -53,8 +53,8 @@ struct hcct_image {
     /* What is a context of the file, in canonical order. NULL: memory is short, or there are too many, and
      * they are written as they are */
     struct hcct_canonical_row *rows;
-    size_t row_count;  /* entry_count + pin_count */
-    uint32_t *numbers; /* by row: the meter's; NULL: memory is short, or it has none */
+    size_t row_count;                 /* entry_count + pin_count */
+    uint32_t *numbers;                /* by row: the meter's; NULL: memory is short, or it has none */
     struct hcct_file_column *columns; /* [column_count] */
     uint32_t column_count, cell_count;
     uint64_t dropped_chain;
