@@ -93,14 +93,14 @@ static void forget(void *memory, size_t bytes)
 
 /* The memory between stack and scratch is not touched: hcct_stack_shrink may have unmapped it, and the
  * program may use it now. */
-static void forget_stack(const struct hcct_block *block)
+static void forget_stack(const struct hcct_stack_memory *stack)
 {
-    const size_t bytes = block->stack_frames * sizeof *block->stack,
-                 scratch = block->stack_frames * sizeof *block->pending;
-    if (block->stack && bytes > STACK_KEPT_BYTES)
-        forget((char *)block->stack + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
-    if (block->stack && scratch > HCCT_STACK_PAGE_BYTES)
-        forget((char *)block->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
+    const size_t bytes = stack->count * sizeof *stack->frames,
+                 scratch = stack->count * sizeof *stack->pending;
+    if (bytes > STACK_KEPT_BYTES)
+        forget((char *)stack->frames + STACK_KEPT_BYTES, bytes - STACK_KEPT_BYTES);
+    if (scratch > HCCT_STACK_PAGE_BYTES)
+        forget((char *)stack->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
 }
 
 static void empty_slots(struct hcct_block *block)
@@ -121,7 +121,7 @@ static void release(struct hcct_block *block)
         hcct_count_hooks.forget(block);
         forget(block->count_at_look, sizeof *block - offsetof(struct hcct_block, count_at_look));
     }
-    forget_stack(block);
+    forget_stack(&block->stack);
     block->outer = NULL;
     block->ended_words = (uintptr_t)block->words;
     block->words = NULL;
@@ -134,10 +134,8 @@ static void release_levels(struct hcct_block *block)
     hcct_thread_hooks.end(block);
     for (struct hcct_block *inner; block; block = inner) {
         inner = block->inner;
-        if (block->outer) { /* only the outermost level owns the context stack */
-            block->stack = NULL;
-            block->pending = NULL;
-        }
+        if (block->outer) /* only the outermost level owns the context stack */
+            block->stack = (struct hcct_stack_memory){ 0 };
         block->inner = NULL;
         release(block);
     }
@@ -416,8 +414,6 @@ bool hcct_block_enter_level(struct hcct_level level)
         __atomic_store_n(&outer->inner, inner, __ATOMIC_RELEASE);
         __atomic_store_n(&inner->outer, outer, __ATOMIC_RELAXED); /* as above */
         inner->stack = outer->stack;
-        inner->pending = outer->pending;
-        inner->stack_frames = outer->stack_frames;
         inner->level = level;
         self = inner;
         use_slots(inner);
@@ -437,8 +433,7 @@ void hcct_block_leave_level(void)
     use_slots(outer);
     /* now, as the handler of a signal that comes here takes `inner` again, with the stack of its outer one */
     __atomic_store_n(&inner->outer, NULL, __ATOMIC_RELAXED);
-    inner->stack = NULL;
-    inner->pending = NULL;
+    inner->stack = (struct hcct_stack_memory){ 0 };
 }
 
 void hcct_block_park(struct hcct_parked *parked)
@@ -451,9 +446,8 @@ void hcct_block_park(struct hcct_parked *parked)
     hcct_in_handler = 0;
     outer->inner = self->outer = NULL;
     for (; outer; outer = outer->outer) {
-        outer->stack = NULL; /* the level that runs on keeps it */
-        outer->pending = NULL;
-        outer->thread = 0; /* no thread's: nothing looks for a dead thread */
+        outer->stack = (struct hcct_stack_memory){ 0 }; /* the level that runs on keeps it */
+        outer->thread = 0;                              /* no thread's: nothing looks for a dead thread */
         outer->words = NULL;
     }
     set_at_end(self);
@@ -470,8 +464,6 @@ void hcct_block_unpark(const struct hcct_parked *parked)
     hcct_in_handler = parked->handlers;
     for (;; outer = outer->outer) {
         outer->stack = inner->stack;
-        outer->pending = inner->pending;
-        outer->stack_frames = inner->stack_frames;
         outer->thread = inner->thread;
         outer->words = inner->words;
         if (!outer->outer)
@@ -516,10 +508,8 @@ void hcct_block_after_fork(bool torn)
         } else if (block->in_use) {
             /* Of another thread, which the child has not. Its levels become free one by one, so none leads
              * to another; their context stack stays with the outermost. */
-            if (block->outer) {
-                block->stack = NULL;
-                block->pending = NULL;
-            }
+            if (block->outer)
+                block->stack = (struct hcct_stack_memory){ 0 };
             block->inner = block->outer = NULL;
             block->in_use = false;
             block->words = NULL;

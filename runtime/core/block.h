@@ -60,6 +60,13 @@ struct hcct_level {
     struct hcct_clock clock; /* meter/clock.h */
 };
 
+/* The memory of a thread's context stack. All zero until the first push (stack/stack.c). */
+struct hcct_stack_memory {
+    struct hcct_frame *frames;         /* [count] */
+    const struct hcct_frame **pending; /* [count]: scratch memory for a walk */
+    uint32_t count;
+};
+
 /* Keys of weight 1 that wait for the summary. One page. */
 #define HCCT_BATCH_KEYS 510
 struct hcct_batch {
@@ -90,10 +97,8 @@ _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked chi
 
 /* Each table has addresses for HCCT_MORE_SLOTS, of which the first are used: as many as count/grow.c says. */
 struct hcct_block {
-    struct hcct_block *next;           /* in the list of blocks */
-    struct hcct_frame *stack;          /* NULL until the first push. All levels of a thread share it */
-    const struct hcct_frame **pending; /* scratch memory for a walk of the stack, one per frame */
-    uint32_t stack_frames;             /* room of `stack` and of `pending` */
+    struct hcct_block *next;        /* in the list of blocks */
+    struct hcct_stack_memory stack; /* all levels of a thread that are in use share it */
     struct hcct_block *outer,
         /* outer: the level that a signal interrupted. inner: the level for handlers, kept for the next
          * one */
@@ -161,12 +166,6 @@ static inline bool hcct_block_next_group(const struct hcct_block *block, uint32_
         }
     }
     return false;
-}
-
-/* The number of frames that `pending` has room for. */
-static inline uint32_t hcct_block_pending_room(const struct hcct_block *block)
-{
-    return block->pending ? block->stack_frames : 0;
 }
 
 /* Call this before the program can make keys of thread-local data: our key must be the first. */

@@ -131,7 +131,7 @@ void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key
 static hcct_node intern_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown)
 {
     if (here.word && here.frame)
-        return hcct_prefix_intern(here.frame, block->pending, hcct_block_pending_room(block));
+        return hcct_prefix_intern(here.frame, &block->stack);
     return hcct_prefix_unknown(unknown);
 }
 

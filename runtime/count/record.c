@@ -20,7 +20,7 @@ static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hc
 {
     const struct hcct_frame *frame = hcct_walk_find(__hcct_thread.top, word, state, sp);
     if (frame)
-        return hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
+        return hcct_prefix_intern(frame, &block->stack);
     return hcct_prefix_unknown(hcct_context_prefix(word, state->base));
 }
 

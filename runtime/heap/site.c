@@ -49,7 +49,7 @@ static hcct_node intern(const struct site *site, struct hcct_block *block)
 {
     if (!site->frame)
         return hcct_prefix_unknown(site->key);
-    hcct_node node = hcct_prefix_intern(site->frame, block->pending, hcct_block_pending_room(block));
+    hcct_node node = hcct_prefix_intern(site->frame, &block->stack);
     if (!node || !site->leaf)
         return node;
     site->leaf->is_used = true;

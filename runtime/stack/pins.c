@@ -49,7 +49,7 @@ static hcct_node intern(const struct hcct_frame *frame)
     struct hcct_block *block = hcct_block_self();
     if (!block || !hcct_prefix_has_room())
         return 0;
-    return hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
+    return hcct_prefix_intern(frame, &block->stack);
 }
 
 static void make_table(void)

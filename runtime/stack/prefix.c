@@ -285,12 +285,12 @@ static hcct_node make_push(hcct_node parent, const struct hcct_frame *frame)
     return node;
 }
 
-hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
-                             size_t pending_limit)
+hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_stack_memory *stack)
 {
+    const struct hcct_frame **pending = stack->pending;
     size_t count = 0;
     hcct_node node = 0;
-    while (frame && !(node = hcct_prefix_find(frame)) && count < pending_limit) {
+    while (frame && !(node = hcct_prefix_find(frame)) && count < stack->count) {
         pending[count++] = frame;
         frame = hcct_walk_parent(frame);
     }

@@ -12,6 +12,7 @@
 #include "format/layout.h"
 #include "hcct/abi.h"
 #include "runtime/base/node.h"
+#include "runtime/core/block.h"
 
 #define HCCT_NODE_ROOT 1u /* the root of threads. Node 0 is none */
 
@@ -33,10 +34,9 @@ void hcct_prefix_shrink(void);
 void hcct_prefix_stop(void);
 /* The node of the frame's prefix, with a reference for the caller. 0 if there is none. */
 hcct_node hcct_prefix_find(const struct hcct_frame *frame);
-/* The same, but makes the node and its ancestors if necessary. `pending` is scratch memory, one element for
- * each frame of the chain. 0 if memory is short. */
-hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_frame **pending,
-                             size_t pending_limit);
+/* The same, but makes the node and its ancestors if necessary. `stack`: the thread's, which has scratch memory.
+ * 0 if memory is short. */
+hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_stack_memory *stack);
 /* Extends the chain of `node` by `count` newer frames, copied, newest first. Takes over the caller's
  * reference to `node`. Returns the node of the newest frame, or 0 if memory is short. */
 hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, size_t count);

@@ -50,7 +50,7 @@ static uint32_t wanted_frames(const struct hcct_block *block)
 
 static bool make_thread_stack(struct hcct_block *block)
 {
-    if (block->stack)
+    if (block->stack.frames)
         return true;
     uint32_t frames = wanted_frames(block);
     char *memory = NULL;
@@ -58,16 +58,11 @@ static bool make_thread_stack(struct hcct_block *block)
         frames = frames / (16 * PAGE_FRAMES) * (8 * PAGE_FRAMES);
     if (!memory)
         return false;
-    block->stack_frames = frames;
-    block->pending = (const struct hcct_frame **)(memory + frames * sizeof(struct hcct_frame));
-    block->stack = (struct hcct_frame *)memory;
-    block->stack[0] = (struct hcct_frame){ .sp = UINTPTR_MAX };
-    /* all levels of a thread share the stack */
-    for (struct hcct_block *outer = block->outer; outer; outer = outer->outer) {
-        outer->stack = block->stack;
-        outer->pending = block->pending;
-        outer->stack_frames = frames;
-    }
+    struct hcct_frame *bottom = (struct hcct_frame *)memory;
+    *bottom = (struct hcct_frame){ .sp = UINTPTR_MAX };
+    for (struct hcct_block *level = block; level; level = level->outer)
+        level->stack =
+            (struct hcct_stack_memory){ bottom, (const struct hcct_frame **)(bottom + frames), frames };
     return true;
 }
 
@@ -85,7 +80,7 @@ static struct bounds current_stack(void)
     if (!block || !make_thread_stack(block) || (fiber && !hcct_fiber_make_frames(fiber)))
         return (struct bounds){ NULL, NULL };
     return fiber ? (struct bounds){ fiber->frames, fiber->frames + fiber->frame_count }
-                 : (struct bounds){ block->stack, block->stack + block->stack_frames };
+                 : (struct bounds){ block->stack.frames, block->stack.frames + block->stack.count };
 }
 
 /* Puts an overflow frame on a full stack, in place of the first frame of its last page. The frames of that
@@ -201,10 +196,10 @@ void hcct_stack_resync(uintptr_t sp)
 size_t hcct_stack_bytes(void)
 {
     const struct hcct_block *self = hcct_block_current();
-    if (!self || !self->stack)
+    if (!self || !self->stack.frames)
         return 0;
-    uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack;
-    return used < self->stack_frames * sizeof(struct hcct_frame) ? used : 0;
+    uintptr_t used = (uintptr_t)__hcct_thread.top - (uintptr_t)self->stack.frames;
+    return used < self->stack.count * sizeof(struct hcct_frame) ? used : 0;
 }
 
 void hcct_stack_shrink(void)
@@ -212,18 +207,19 @@ void hcct_stack_shrink(void)
     enum { SPARE = 8 * PAGE_FRAMES };
     struct hcct_block *block = hcct_block_current();
     const struct hcct_frame *top = __hcct_thread.top;
-    bool inside = block && block->stack && top >= block->stack && top < block->stack + block->stack_frames;
-    if (!block || !block->stack || block->outer || hcct_fiber_self || (!inside && top != HCCT_ROOT_FRAME))
+    if (!block || !block->stack.frames || block->outer || hcct_fiber_self)
         return;
-    uint32_t used = (uint32_t)(hcct_stack_bytes() / sizeof(struct hcct_frame)), before = block->stack_frames;
+    struct hcct_stack_memory *stack = &block->stack;
+    bool inside = top >= stack->frames && top < stack->frames + stack->count;
+    if (!inside && top != HCCT_ROOT_FRAME)
+        return;
+    uint32_t used = (uint32_t)(hcct_stack_bytes() / sizeof(struct hcct_frame)), before = stack->count;
     uint32_t frames = (uint32_t)(hcct_memory_share(before * FRAME_BYTES, 32) / FRAME_BYTES);
     frames = frames > 2 * used + SPARE ? frames : 2 * used + SPARE;
     frames = frames / (4 * PAGE_FRAMES) * (4 * PAGE_FRAMES); /* whole pages of `pending` too */
     if (frames >= before)
         return;
-    block->stack_frames = frames;
-    if (block->inner)
-        block->inner->stack_frames = frames;
-    hcct_memory_release((char *)(block->stack + frames), (before - frames) * sizeof *block->stack);
-    hcct_memory_release((char *)(block->pending + frames), (before - frames) * sizeof *block->pending);
+    stack->count = frames;
+    hcct_memory_release((char *)(stack->frames + frames), (before - frames) * sizeof *stack->frames);
+    hcct_memory_release((char *)(stack->pending + frames), (before - frames) * sizeof *stack->pending);
 }

@@ -149,7 +149,7 @@ static bool join(const struct parts *parts, struct hcct_block *block, uint64_t *
     const struct hcct_frame *frame = parts->frame;
     uint64_t prefix = *word = frame->prefix;
     bool is_known = parts->is_known;
-    *node = hcct_prefix_intern(frame, block->pending, hcct_block_pending_room(block));
+    *node = hcct_prefix_intern(frame, &block->stack);
     if (*node && !is_known)
         *word = go_to_pusher(frame, node);
     for (size_t i = parts->count; *node && i-- > 0; is_known = false) {
