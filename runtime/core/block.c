@@ -37,16 +37,9 @@ static struct hcct_slot *none;
 
 /* The same, of one slot, for a thread that has just begun. */
 static struct {
-    uint16_t noted[HCCT_NOTES];
-    struct hcct_batch batch;
+    _Alignas(uint64_t) char before[HCCT_BEFORE_SLOTS];
     struct hcct_slot slots[1];
 } at_first;
-
-#define BEFORE_SLOTS (offsetof(struct hcct_block, slots) - offsetof(struct hcct_block, noted))
-_Static_assert(offsetof(__typeof__(at_first), slots) == BEFORE_SLOTS &&
-                   offsetof(__typeof__(at_first), batch) ==
-                       offsetof(struct hcct_block, batch) - offsetof(struct hcct_block, noted),
-               "in the same places");
 
 _Alignas(HCCT_STACK_PAGE_BYTES) struct hcct_frame
     hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)] = {
@@ -103,24 +96,9 @@ static void forget_stack(const struct hcct_stack_memory *stack)
         forget((char *)stack->pending + HCCT_STACK_PAGE_BYTES, scratch - HCCT_STACK_PAGE_BYTES);
 }
 
-static void empty_slots(struct hcct_block *block)
-{
-    for (uint32_t first = 0; hcct_block_next_group(block, &first); first += HCCT_SLOT_GROUP)
-        for (uint32_t i = first; i < first + HCCT_SLOT_GROUP; i++)
-            if (block->slots[i].key) /* not where the kernel has wiped them: that page stays untouched */
-                block->slots[i].key = 0;
-    memset(block->filled, 0, sizeof block->filled);
-    block->taken = 0;
-}
-
 static void release(struct hcct_block *block)
 {
-    hcct_count_hooks.drain(block);
-    empty_slots(block);
-    if (++free_count > FREE_KEPT) {
-        hcct_count_hooks.forget(block);
-        forget(block->count_at_look, sizeof *block - offsetof(struct hcct_block, count_at_look));
-    }
+    hcct_count_hooks.end(block, ++free_count <= FREE_KEPT);
     forget_stack(&block->stack);
     block->outer = NULL;
     block->ended_words = (uintptr_t)block->words;
@@ -273,8 +251,8 @@ bool hcct_block_may_count(void)
 
 void hcct_block_start(void)
 {
-    char *memory = hcct_memory_reserve(BEFORE_SLOTS + HCCT_MORE_SLOTS * sizeof *none);
-    none = memory ? (struct hcct_slot *)(void *)(memory + BEFORE_SLOTS) : NULL;
+    char *memory = hcct_memory_reserve(HCCT_BEFORE_SLOTS + HCCT_MORE_SLOTS * sizeof *none);
+    none = memory ? (struct hcct_slot *)(void *)(memory + HCCT_BEFORE_SLOTS) : NULL;
     hcct_busy_start();
     exit_key_made = __pthread_key_create(&exit_key, leave) == 0;
 }
@@ -321,22 +299,15 @@ static struct hcct_block *take_block(void)
         block = block->next;
     if (free_count) {
         free_count--;
-    } else if ((block = hcct_memory_reserve(sizeof *block + hcct_meter_thread_bytes()))) {
-        /* not for a handler's level, which cannot grow */
-        block->last_slot = (self || !hcct_meter_is_plain() ? HCCT_SLOTS : HCCT_FEW_SLOTS) - 1;
-        /* The kernel empties the slots in a forked child, so the child's first call misses and notices
-         * (core/notice.h). */
-        hcct_memory_wipe_on_fork(&block->batch, sizeof *block - offsetof(struct hcct_block, batch));
-        block->knows_functions =
-            hcct_core_settings.mode == HCCT_MODE_HCCT && block_count < HCCT_FUNCTION_BLOCKS;
+    } else if ((block = hcct_memory_reserve(hcct_count_hooks.block_bytes + hcct_meter_thread_bytes()))) {
+        hcct_count_hooks.make(block, self != NULL);
         block->next = blocks;
         blocks = block;
         block_count++;
     }
     if (block) {
         block->in_use = true;
-        hcct_count_hooks.shorten_batches();
-        block->weight = self ? self->weight : 1; /* a handler level has the weight of its thread */
+        hcct_count_hooks.begin(block, self);
         block->thread = (pid_t)syscall(SYS_gettid);
         block->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
     }
@@ -496,13 +467,7 @@ static bool is_own(const struct hcct_block *block)
 void hcct_block_after_fork(bool torn)
 {
     for (struct hcct_block *block = blocks; block; block = block->next) {
-        if (torn)
-            memset(hcct_block_side(block, block->last_slot), 0,
-                   (block->last_slot + 1) * sizeof(struct hcct_side));
-        hcct_count_hooks.forget(block);
-        empty_slots(block);
-        block->batch.count = block->batch.drained = block->batch.limit = block->batch.found_limit = 0;
-        block->batch.in_place = 0;
+        hcct_count_hooks.after_fork(block, torn);
         if (block->in_use && is_own(block)) {
             block->thread = block->thread ? (pid_t)syscall(SYS_gettid) : 0;
         } else if (block->in_use) {
@@ -520,10 +485,8 @@ void hcct_block_after_fork(bool torn)
 
 size_t hcct_block_bytes(void)
 {
-    enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 1 /* count_at_look */ };
     size_t bytes = 0;
     for (const struct hcct_block *block = blocks; block; block = block->next)
-        bytes += offsetof(struct hcct_block, count_at_look) + sizeof block->noted + sizeof block->batch +
-                 (block->last_slot + 1) * (size_t)OF_SLOT;
+        bytes += hcct_count_hooks.bytes(block);
     return bytes;
 }

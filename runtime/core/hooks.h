@@ -8,6 +8,7 @@
 #define HCCT_RUNTIME_CORE_HOOKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct hcct_block;
@@ -26,15 +27,21 @@ struct hcct_guest_hooks {
 };
 extern __attribute__((visibility("hidden"))) const struct hcct_guest_hooks hcct_guest_hooks;
 
-/* What blocks hold: filled in by count/. All under the table lock, but for give_up. */
+/* What count/ keeps behind each block: filled in by count/tally.c. All under the table lock, but for
+ * give_up. */
 struct hcct_count_hooks {
-    /* Adds the contents of slots and batch to the tables. */
-    void (*drain)(struct hcct_block *block);
-    /* Drops the nodes of the sides, and clears `noted`. */
-    void (*forget)(struct hcct_block *block);
-    /* One more block is in use, so that batches are to be shorter (count/chains.h). Adds all batches to the
-     * tables; their threads ask for the new limit at their next miss. */
-    void (*shorten_batches)(void);
+    size_t block_bytes; /* of a block with that */
+    /* A block has just been mapped: all is 0. `is_level`: for a handler. */
+    void (*make)(struct hcct_block *block, bool is_level);
+    /* A thread begins to use it, or a handler that interrupted `outer`; NULL: no handler. */
+    void (*begin)(struct hcct_block *block, struct hcct_block *outer);
+    /* Its thread has ended. All that it counted goes to the tables. Unless it keeps its memory, its pages are
+     * given back. */
+    void (*end)(struct hcct_block *block, bool keeps_memory);
+    /* In a forked child: drops what the parent has counted. `torn`: the nodes that it refers to are gone. */
+    void (*after_fork)(struct hcct_block *block, bool torn);
+    /* The memory that a block takes in bytes, about. */
+    size_t (*bytes)(const struct hcct_block *block);
     /* Ids are not unique: stops counting for good. Not under the table lock. */
     void (*give_up)(void);
 };

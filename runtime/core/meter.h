@@ -168,7 +168,7 @@ extern __attribute__((visibility("hidden"))) void (*hcct_meter_look)(void);
 enum { HCCT_METER_TICKS_BYTES = 64 };
 static inline void *hcct_meter_state(struct hcct_block *block)
 {
-    return (char *)(block + 1) + HCCT_METER_TICKS_BYTES;
+    return (char *)block + hcct_count_hooks.block_bytes + HCCT_METER_TICKS_BYTES;
 }
 
 /* What the meter and the ticks need behind each thread's block. */

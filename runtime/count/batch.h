@@ -9,41 +9,41 @@
 
 /* Adds the keys of the batch that are not in the summary yet. The batch keeps them, so that only its own
  * thread changes its length. Under the table lock. */
-void hcct_batch_add(struct hcct_block *block);
+void hcct_batch_add(struct hcct_tally *tally);
 
 static inline __attribute__((always_inline)) void
-hcct_batch_append(struct hcct_block *block, uint32_t count, const struct hcct_state *state, uint64_t word)
+hcct_batch_append(struct hcct_tally *tally, uint32_t count, const struct hcct_state *state, uint64_t word)
 {
-    struct hcct_batch *batch = &block->batch;
+    struct hcct_batch *batch = &tally->batch;
     batch->keys[count] = word;
-    block->batched_functions[count] = state->names;
+    tally->batched_functions[count] = state->names;
     /* pairs with the ACQUIRE load in hcct_batch_add: what is below the count is there */
     __atomic_store_n(&batch->count, count + 1, __ATOMIC_RELEASE);
 }
 
 /* Way 1: any key, if the summary is full. The order of the tests saves a register. */
 static inline __attribute__((always_inline)) bool
-hcct_batch_newcomer(struct hcct_block *block, const struct hcct_state *state, uint64_t word)
+hcct_batch_newcomer(struct hcct_tally *tally, const struct hcct_state *state, uint64_t word)
 {
-    struct hcct_batch *batch = &block->batch;
-    if (hcct_slots_is_noted(block, word))
+    struct hcct_batch *batch = &tally->batch;
+    if (hcct_slots_is_noted(tally, word))
         return false;
     uint32_t count = __atomic_load_n(&batch->count, __ATOMIC_RELAXED);
     if (!hcct_machine_is_below(count, &batch->limit))
         return false;
-    hcct_batch_append(block, count, state, word);
+    hcct_batch_append(tally, count, state, word);
     return true;
 }
 
 /* Way 2: a key that the summary has with a chain. Looks at the first `steps` entries of its bucket; 0: looks
  * at the bucket alone. */
 static inline __attribute__((always_inline)) bool
-hcct_batch_monitored(struct hcct_block *block, const struct hcct_state *state, uint64_t word, unsigned steps)
+hcct_batch_monitored(struct hcct_tally *tally, const struct hcct_state *state, uint64_t word, unsigned steps)
 {
-    struct hcct_batch *batch = &block->batch;
+    struct hcct_batch *batch = &tally->batch;
     uint32_t count = batch->count;
     if (count >= __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
-        hcct_slots_is_noted(block, word))
+        hcct_slots_is_noted(tally, word))
         return false;
     /* pairs with the store in count/phases.c */
     struct hcct_summary *summary = __atomic_load_n(&hcct_tables.summary, __ATOMIC_RELAXED);
@@ -51,8 +51,8 @@ hcct_batch_monitored(struct hcct_block *block, const struct hcct_state *state, u
         steps ? hcct_space_saving_find(summary, word, steps) : hcct_space_saving_peek(summary, word);
     if (place == HCCT_NO_PLACE)
         return false;
-    block->places[count] = place;
-    hcct_batch_append(block, count, state, word);
+    tally->places[count] = place;
+    hcct_batch_append(tally, count, state, word);
     return true;
 }
 

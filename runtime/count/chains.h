@@ -11,73 +11,73 @@
  *     N / k          when it came in (its error),
  *   + chain_at       counted after that: then it is noted, and its next miss brings the chain,
  *   + HCCT_PATIENCE  calls while its place has the note of another key,
- *   + L              for each block in use: its calls in a batch of L keys, which the end of the run, or of
- *                    the thread, adds. Each block notes keys of its own batches.
+ *   + L              for each tally in use: its calls in a batch of L keys, which the end of the run, or of
+ *                    the thread, adds. Each tally notes keys of its own batches.
  * Each call counts with its weight. They share what is left of phi N. As phi N only grows, a key that is hot
- * at the end was noted in time. When one more block comes into use, all batches are emptied and ask for a new
- * L (shorten_batches of core/hooks.h). (A key waits for the note of another one, as keys that come in turns
+ * at the end was noted in time. When one more tally comes into use, all batches are emptied and ask for a new
+ * L (shorten_batches of tally.c). (A key waits for the note of another one, as keys that come in turns
  * would take the place from each other before any of them comes again.) A key needs its chain to challenge
  * its slot, so chain_at is at most an interval. Where epsilon is more than phi / 2, L is phi N / 2 for all
- * blocks together, and chain_at 2. */
+ * tallies together, and chain_at 2. */
 enum { HCCT_CHAIN_SHARE = 4, HCCT_PATIENCE = 8 };
 
-/* What of phi N they share. A block may be about to add a key when its limit changes. */
+/* What of phi N they share. A thread may be about to add a key when its limit changes. */
 static inline uint64_t hcct_chains_share(uint64_t hot, uint64_t total)
 {
     uint64_t error = total / hcct_count_settings.capacity + 1 + hcct_block_used();
     return hot > 2 * error ? hot - error : 0;
 }
 
-/* A list of the blocks whose L may not be 0. Of many threads, few may have one when the next thread begins.
+/* A list of the tallies whose L may not be 0. Of many threads, few may have one when the next thread begins.
  * Under the table lock; defined in count.c. */
-extern __attribute__((visibility("hidden"))) struct hcct_block *hcct_chains_batching;
+extern __attribute__((visibility("hidden"))) struct hcct_tally *hcct_chains_batching;
 
 /* Sets L (0: nothing is batched) and chain_at for a sum of weights N. They hold for larger sums, too, so this
  * looks again only when N has grown by a 64th, has begun anew, or somebody has set L to 0. */
-static inline void hcct_chains_bound(struct hcct_block *block, uint64_t total)
+static inline void hcct_chains_bound(struct hcct_tally *tally, uint64_t total)
 {
-    if (total && total - block->bounded <= block->bounded / 64 &&
-        __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
+    if (total && total - tally->bounded <= tally->bounded / 64 &&
+        __atomic_load_n(&tally->batch.limit, __ATOMIC_RELAXED))
         return;
     uint64_t hot = hcct_real_times(hcct_count_settings.phi, total), share = hcct_chains_share(hot, total),
              part = share / HCCT_CHAIN_SHARE, keys = share ? share - part : hot / 2;
-    uint64_t most = hcct_challenge_interval(block) * block->weight, least = 2 * block->weight,
-             waiting = HCCT_PATIENCE * block->weight;
-    keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / (hcct_block_used() * block->weight);
-    block->chain_at = part < least ? least : part < most ? part : most;
-    block->bounded = total;
-    __atomic_store_n(&block->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
+    uint64_t most = hcct_challenge_interval(tally) * tally->weight, least = 2 * tally->weight,
+             waiting = HCCT_PATIENCE * tally->weight;
+    keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / (hcct_block_used() * tally->weight);
+    tally->chain_at = part < least ? least : part < most ? part : most;
+    tally->bounded = total;
+    __atomic_store_n(&tally->batch.limit, keys < HCCT_BATCH_KEYS ? (uint32_t)keys : HCCT_BATCH_KEYS,
                      __ATOMIC_RELAXED);
-    if (keys && !block->is_batching) {
-        block->is_batching = true;
-        block->next_batching = hcct_chains_batching;
-        hcct_chains_batching = block;
+    if (keys && !tally->is_batching) {
+        tally->is_batching = true;
+        tally->next_batching = hcct_chains_batching;
+        hcct_chains_batching = tally;
     }
 }
 
-/* Takes a block from that list, or returns NULL. */
-static inline struct hcct_block *hcct_chains_take_batching(void)
+/* Takes a tally from that list, or returns NULL. */
+static inline struct hcct_tally *hcct_chains_take_batching(void)
 {
-    struct hcct_block *block = hcct_chains_batching;
-    if (block) {
-        block->is_batching = false;
-        hcct_chains_batching = block->next_batching;
+    struct hcct_tally *tally = hcct_chains_batching;
+    if (tally) {
+        tally->is_batching = false;
+        hcct_chains_batching = tally->next_batching;
     }
-    return block;
+    return tally;
 }
 
-/* Changes what a call weighs. The block asks for new limits at its next miss. Its batch is added already. */
-static inline void hcct_chains_set_weight(struct hcct_block *block, uint64_t weight)
+/* Changes what a call weighs. It asks for new limits at its next miss. Its batch is added already. */
+static inline void hcct_chains_set_weight(struct hcct_tally *tally, uint64_t weight)
 {
-    if (block->weight != weight)
-        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
-    block->weight = weight;
+    if (tally->weight != weight)
+        __atomic_store_n(&tally->batch.limit, 0, __ATOMIC_RELAXED);
+    tally->weight = weight;
 }
 
 /* Whether a key that needs a chain may be noted. It was counted `weight` since it came in. */
-static inline bool hcct_chains_may_note(const struct hcct_block *block, uint64_t key, uint64_t weight)
+static inline bool hcct_chains_may_note(const struct hcct_tally *tally, uint64_t key, uint64_t weight)
 {
-    return hcct_slots_may_note(block, key) || weight / block->weight % HCCT_PATIENCE == 0;
+    return hcct_slots_may_note(tally, key) || weight / tally->weight % HCCT_PATIENCE == 0;
 }
 
 #endif

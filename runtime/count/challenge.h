@@ -18,54 +18,54 @@ _Static_assert(HCCT_CHALLENGE_INTERVAL_MAX >> HCCT_CHALLENGE_SHIFT_MAX == HCCT_C
 /* The number of misses of a key between two challenges of its slot. It is short if the keys that lost their
  * slots lately had been hit often there (a program with phases), and long if not (more contexts in turns
  * than slots). */
-static inline uint32_t hcct_challenge_interval(const struct hcct_block *block)
+static inline uint32_t hcct_challenge_interval(const struct hcct_tally *tally)
 {
-    return HCCT_CHALLENGE_INTERVAL_MAX >> block->challenge_shift;
+    return HCCT_CHALLENGE_INTERVAL_MAX >> tally->challenge_shift;
 }
 
 /* Adapts the interval when a key that was hit `count` times in its slot loses it. */
-static inline void hcct_challenge_adapt(struct hcct_block *block, uint64_t count)
+static inline void hcct_challenge_adapt(struct hcct_tally *tally, uint64_t count)
 {
     enum { FEW = 32, MANY = 128, MOST = 4 * MANY, START = (FEW + MANY) / 2, WEIGHT = 64 };
-    uint32_t mean = block->mean_of_losers ? block->mean_of_losers : START * WEIGHT;
+    uint32_t mean = tally->mean_of_losers ? tally->mean_of_losers : START * WEIGHT;
     mean += (count < MOST ? (uint32_t)count : MOST) - mean / WEIGHT;
-    if (mean < FEW * WEIGHT && block->challenge_shift > 0) {
-        block->challenge_shift--;
+    if (mean < FEW * WEIGHT && tally->challenge_shift > 0) {
+        tally->challenge_shift--;
         mean = 0;
-    } else if (mean > MANY * WEIGHT && block->challenge_shift < HCCT_CHALLENGE_SHIFT_MAX) {
-        block->challenge_shift++;
+    } else if (mean > MANY * WEIGHT && tally->challenge_shift < HCCT_CHALLENGE_SHIFT_MAX) {
+        tally->challenge_shift++;
         mean = 0;
     }
-    block->mean_of_losers = mean;
+    tally->mean_of_losers = mean;
 }
 
-static inline bool hcct_challenge_is_due(const struct hcct_block *block, uint64_t count, uint64_t error)
+static inline bool hcct_challenge_is_due(const struct hcct_tally *tally, uint64_t count, uint64_t error)
 {
-    return count % hcct_challenge_interval(block) == 0 && count - error >= hcct_challenge_interval(block);
+    return count % hcct_challenge_interval(tally) == 0 && count - error >= hcct_challenge_interval(tally);
 }
 
 /* Whether the slot was hit since the last look. It notices about half of `challenge_interval` hits or
  * more. */
-static inline bool hcct_challenge_was_hit(struct hcct_block *block, uint32_t at)
+static inline bool hcct_challenge_was_hit(struct hcct_tally *tally, uint32_t at)
 {
-    uint8_t count = (uint8_t)(__atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED) /
-                              (hcct_challenge_interval(block) / 2));
-    bool moved = count != block->count_at_look[at];
-    block->count_at_look[at] = count;
-    return moved && block->slots[at].key;
+    uint8_t count = (uint8_t)(__atomic_load_n(&tally->slots[at].count, __ATOMIC_RELAXED) /
+                              (hcct_challenge_interval(tally) / 2));
+    bool moved = count != tally->count_at_look[at];
+    tally->count_at_look[at] = count;
+    return moved && tally->slots[at].key;
 }
 
 /* Gives the slot to `key`. The key is in the tables, with `node`. `function`: the place of its function. */
-static inline void hcct_challenge_take(struct hcct_block *block, uint64_t key, hcct_node node,
+static inline void hcct_challenge_take(struct hcct_tally *tally, uint64_t key, hcct_node node,
                                        uint32_t function)
 {
-    uint32_t at = hcct_slots_at(block, key);
-    if (!hcct_grow_has_room(block, at))
+    uint32_t at = hcct_slots_at(tally, key);
+    if (!hcct_grow_has_room(tally, at))
         return;
-    if (block->slots[at].key)
-        hcct_challenge_adapt(block, __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED));
+    if (tally->slots[at].key)
+        hcct_challenge_adapt(tally, __atomic_load_n(&tally->slots[at].count, __ATOMIC_RELAXED));
     hcct_prefix_retain(node);
-    hcct_count_install_slot(block, at, key, node, function, 0);
+    hcct_count_install_slot(tally, at, key, node, function, 0);
 }
 
 #endif

@@ -30,7 +30,7 @@ struct hcct_count_settings hcct_count_settings = {
     .phi = { .value = 1e-4 }, .epsilon = { .value = 2e-5 }, .contexts = 50000, .capacity = 50000
 };
 
-struct hcct_block *hcct_chains_batching;
+struct hcct_tally *hcct_chains_batching;
 
 /* Where address space is short, it begins as small as it would become. */
 static bool start_summary(void)
@@ -85,10 +85,10 @@ uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
+bool hcct_count_drain_slot(struct hcct_tally *tally, uint32_t at, bool gives)
 {
-    uint64_t key = block->slots[at].key, count = __atomic_load_n(&block->slots[at].count, __ATOMIC_RELAXED);
-    struct hcct_side *side = hcct_block_side(block, at);
+    uint64_t key = tally->slots[at].key, count = __atomic_load_n(&tally->slots[at].count, __ATOMIC_RELAXED);
+    struct hcct_side *side = hcct_tally_side(tally, at);
     uint64_t fresh = key ? count - side->drained : 0;
     if (!fresh || !hcct_tables.running) {
         side->drained = count;
@@ -96,42 +96,42 @@ bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives)
     }
     if (!gives)
         hcct_prefix_retain(side->node);
-    hcct_count_add(key, fresh * block->weight, side->node);
-    if (block->knows_functions)
-        hcct_functions_add(block->slot_functions[at], fresh * block->weight);
-    hcct_meter_added(block, key, fresh * block->weight);
-    block->calls += fresh;
+    hcct_count_add(key, fresh * tally->weight, side->node);
+    if (tally->knows_functions)
+        hcct_functions_add(tally->slot_functions[at], fresh * tally->weight);
+    hcct_meter_added(&tally->block, key, fresh * tally->weight);
+    tally->calls += fresh;
     side->drained = count;
     return true;
 }
 
-void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
+void hcct_count_install_slot(struct hcct_tally *tally, uint32_t at, uint64_t key, hcct_node node,
                              uint32_t function, uint64_t count)
 {
-    struct hcct_side *side = hcct_block_side(block, at);
-    if (!hcct_count_drain_slot(block, at, true))
+    struct hcct_side *side = hcct_tally_side(tally, at);
+    if (!hcct_count_drain_slot(tally, at, true))
         hcct_prefix_release(side->node);
     /* Read by instrumented code and its handlers, in this thread only: the order of stores is enough. */
-    __atomic_store_n(&block->slots[at].key, 0, __ATOMIC_RELAXED);
-    hcct_block_mark_filled(block, at);
+    __atomic_store_n(&tally->slots[at].key, 0, __ATOMIC_RELAXED);
+    hcct_tally_mark_filled(tally, at);
     atomic_signal_fence(memory_order_seq_cst);
     side->drained = 0;
     side->node = node;
-    if (block->knows_functions)
-        block->slot_functions[at] = function;
-    __atomic_store_n(&block->slots[at].count, count, __ATOMIC_RELAXED);
+    if (tally->knows_functions)
+        tally->slot_functions[at] = function;
+    __atomic_store_n(&tally->slots[at].count, count, __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
-    __atomic_store_n(&block->slots[at].key, key, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->slots[at].key, key, __ATOMIC_RELAXED);
 }
 
 /* --- weights ------------------------------------------------------------------------------------ */
 
 /* The chain of the context in which the program called hcct_count(). `unknown` stands for the id if no live
  * frame explains the word. */
-static hcct_node intern_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown)
+static hcct_node intern_here(struct hcct_tally *tally, struct hcct_here here, uint64_t unknown)
 {
     if (here.word && here.frame)
-        return hcct_prefix_intern(here.frame, &block->stack);
+        return hcct_prefix_intern(here.frame, &tally->block.stack);
     return hcct_prefix_unknown(unknown);
 }
 
@@ -142,111 +142,89 @@ static void tell_stale(uint64_t key, struct hcct_here here, uint64_t weight)
         hcct_tables.stale += weight;
 }
 
-static void add_at_once(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
+static void add_at_once(struct hcct_tally *tally, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
     uint64_t key = here.word ? here.word : HCCT_WORD_TAIL; /* which is the word of no context */
     tell_stale(key, here, weight);
     if (!hcct_tables.summary) {
         const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, key);
-        hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(block, here, unknown));
+        hcct_count_add(key, weight, slot && slot->node ? 0 : intern_here(tally, here, unknown));
         return;
     }
     uint32_t place = hcct_count_add(key, weight, 0);
     if (place != HCCT_NO_PLACE && !hcct_space_saving_entry(hcct_tables.summary, place).node)
-        hcct_space_saving_set_node(hcct_tables.summary, place, intern_here(block, here, unknown));
+        hcct_space_saving_set_node(hcct_tables.summary, place, intern_here(tally, here, unknown));
 }
 
-static void add_here(struct hcct_block *block, struct hcct_here here, uint64_t unknown, uint64_t weight)
+static void add_here(struct hcct_tally *tally, struct hcct_here here, uint64_t unknown, uint64_t weight)
 {
     if (hcct_tables.running)
-        add_at_once(block, here, unknown, weight);
+        add_at_once(tally, here, unknown, weight);
 }
 
 /* N stops at 2^64 - 1. The decoder reads that value as "at least". */
-void hcct_count_weight(struct hcct_block *block, struct hcct_here here, uint64_t weight)
+void hcct_count_weight(struct hcct_tally *tally, struct hcct_here here, uint64_t weight)
 {
     uint64_t room = UINT64_MAX - hcct_count_calls();
     weight = weight < room ? weight : room;
     if (!weight)
         return;
-    add_here(block, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
+    add_here(tally, here, here.word ? here.word : HCCT_WORD_TAIL, weight);
 }
 
 /* --- time --------------------------------------------------------------------------------------- */
 
 /* A context takes the slot when it misses there twice, and no other context was noted in its place in between
  * (slots.h). Its first time goes to the tables at once. */
-void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp)
+void hcct_count_time(struct hcct_tally *tally, uint64_t word, uint64_t time, uintptr_t sp)
 {
-    uint32_t at = hcct_slots_at(block, word);
+    uint32_t at = hcct_slots_at(tally, word);
     struct hcct_here here = { word, hcct_walk_find(__hcct_thread.top, word, NULL, sp) };
-    if (block->slots[at].key == word) {
-        __atomic_store_n(&block->slots[at].count, block->slots[at].count + time, __ATOMIC_RELAXED);
+    if (tally->slots[at].key == word) {
+        __atomic_store_n(&tally->slots[at].count, tally->slots[at].count + time, __ATOMIC_RELAXED);
         tell_stale(word, here, time);
-    } else if (hcct_tables.summary && !hcct_slots_is_noted(block, word)) {
-        hcct_slots_note(block, word);
-        hcct_count_weight(block, here, time);
+    } else if (hcct_tables.summary && !hcct_slots_is_noted(tally, word)) {
+        hcct_slots_note(tally, word);
+        hcct_count_weight(tally, here, time);
     } else {
         tell_stale(word, here, time);
-        hcct_count_install_slot(block, at, word, intern_here(block, here, word), 0, time);
+        hcct_count_install_slot(tally, at, word, intern_here(tally, here, word), 0, time);
     }
 }
 
-void hcct_count_time_before(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp)
+void hcct_count_time_before(struct hcct_tally *tally, uint64_t word, uint64_t time, uintptr_t sp)
 {
     struct hcct_here here = { word, hcct_walk_find(__hcct_thread.top, word, NULL, sp) };
     if (!hcct_tables.given_up)
-        add_at_once(block, here, word, time);
+        add_at_once(tally, here, word, time);
 }
 
 /* --- draining ---------------------------------------------------------------------------------- */
 
-void hcct_count_drain(struct hcct_block *block)
+void hcct_count_drain(struct hcct_tally *tally)
 {
     if (hcct_meter->calls == HCCT_CALLS_PASS)
         return;
     if (hcct_meter->calls != HCCT_CALLS_CLOCK)
-        hcct_batch_add(block);
-    for (uint32_t first = 0; hcct_block_next_group(block, &first); first += HCCT_SLOT_GROUP)
+        hcct_batch_add(tally);
+    for (uint32_t first = 0; hcct_tally_next_group(tally, &first); first += HCCT_SLOT_GROUP)
         for (uint32_t at = first; at < first + HCCT_SLOT_GROUP; at++)
-            if (block->slots[at].key)
-                hcct_count_drain_slot(block, at, false);
-}
-
-static void shorten_batches(void)
-{
-    for (struct hcct_block *block; (block = hcct_chains_take_batching());) {
-        if (!__atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
-            continue;
-        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
-        hcct_batch_add(block);
-    }
-}
-
-static void forget_block(struct hcct_block *block)
-{
-    for (uint32_t i = 0; i <= block->last_slot; i++) {
-        struct hcct_side *side = hcct_block_side(block, i);
-        hcct_prefix_release(side->node);
-        if (side->node || side->drained)
-            *side = (struct hcct_side){ 0 };
-    }
-    for (uint32_t i = 0; i < HCCT_NOTES; i++)
-        if (block->noted[i])
-            block->noted[i] = 0;
+            if (tally->slots[at].key)
+                hcct_count_drain_slot(tally, at, false);
 }
 
 void hcct_count_drain_all(void)
 {
     hcct_meter_flush();
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
-        hcct_count_drain(block);
+        struct hcct_tally *tally = hcct_tally_of(block);
+        hcct_count_drain(tally);
         /* All ways without the lock are closed until the thread's next miss, as the summary may be emptied
          * now. The owner reads these fields in __hcct_miss and the functions after it (miss.c). */
-        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&block->batch.found_limit, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
-        block->is_batching = false;
+        __atomic_store_n(&tally->batch.limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&tally->batch.found_limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&tally->batch.in_place, 0, __ATOMIC_RELAXED);
+        tally->is_batching = false;
     }
     hcct_chains_batching = NULL;
 }
@@ -302,6 +280,3 @@ uint64_t hcct_count_calls(void)
     uint64_t rest = hcct_tables.elsewhere + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
     return counted + rest >= counted ? counted + rest : UINT64_MAX;
 }
-
-const struct hcct_count_hooks hcct_count_hooks = { hcct_count_drain, forget_block, shorten_batches,
-                                                   hcct_count_give_up };

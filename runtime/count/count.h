@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/core/block.h"
 #include "runtime/core/tables.h"
+#include "runtime/count/tally.h"
 #include "runtime/stack/here.h"
 
 /* Makes the tables. Nothing is counted before. */
@@ -19,22 +19,22 @@ void hcct_count_start_anew(void);
  * or HCCT_NO_PLACE. */
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
 /* metric=weight: adds `weight` to the context `here`, which is live. */
-void hcct_count_weight(struct hcct_block *block, struct hcct_here here, uint64_t weight);
+void hcct_count_weight(struct hcct_tally *tally, struct hcct_here here, uint64_t weight);
 /* metric=clock: adds the time of a call of the context `word`. It is live for code with the stack pointer
  * `sp`. */
-void hcct_count_time(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp);
+void hcct_count_time(struct hcct_tally *tally, uint64_t word, uint64_t time, uintptr_t sp);
 /* The same while counting is stopped, for time of before that. */
-void hcct_count_time_before(struct hcct_block *block, uint64_t word, uint64_t time, uintptr_t sp);
+void hcct_count_time_before(struct hcct_tally *tally, uint64_t word, uint64_t time, uintptr_t sp);
 /* Adds the part of the slot's count that is not drained to the tables, if there is any. The tables then get
  * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
  * added. */
-bool hcct_count_drain_slot(struct hcct_block *block, uint32_t at, bool gives);
+bool hcct_count_drain_slot(struct hcct_tally *tally, uint32_t at, bool gives);
 /* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. `function`: the
  * place of the key's function; 0 if what the slot counts is no calls. */
-void hcct_count_install_slot(struct hcct_block *block, uint32_t at, uint64_t key, hcct_node node,
+void hcct_count_install_slot(struct hcct_tally *tally, uint32_t at, uint64_t key, hcct_node node,
                              uint32_t function, uint64_t count);
-/* Adds the contents of the block's slots and batch to the tables. The thread may run on. */
-void hcct_count_drain(struct hcct_block *block);
+/* Adds the contents of the thread's slots and batch to the tables. The thread may run on. */
+void hcct_count_drain(struct hcct_tally *tally);
 /* Adds the contents of all threads' slots and batches to the tables. The threads may run on. */
 void hcct_count_drain_all(void);
 /* Sets all counts to zero. Contexts are kept. */

@@ -2,9 +2,9 @@
 #include "runtime/count/functions.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
+#include "runtime/objects/record.h"
 
 /* Keys that follow each other in a batch are often of one function: each adds to a lane of its own, or it
  * would wait for the one before it. */

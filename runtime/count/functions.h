@@ -4,7 +4,7 @@
  *
  * A function has a place in one array of the process (hcct_state.names). Its number grows there when the
  * tables get its calls: from a batch or a slot, which keep the places of their keys, or at once. Only the
- * slots of the first HCCT_FUNCTION_BLOCKS blocks, of threads and handlers, do. Where more run at the same
+ * slots of the first HCCT_FUNCTION_TALLIES tallies, of threads and handlers, do. Where more run at the same
  * time, the numbers and the counts of contexts add up to less than N, by which everybody sees that they are
  * lower bounds. The numbers are of all phases together.
  * Cost: 2 instructions for a miss, 4 when its batch is added; memory: 32 bytes for a function, and 4 for a

@@ -9,18 +9,18 @@
  *   2. contexts have long chains of pushes. More slots would keep more chains, so they stay empty.
  *
  * Invariants
- *   1. code that counts in line reads a slot within the block, as every block has addresses for
+ *   1. code that counts in line reads a slot within the tally, as every tally has addresses for
  *      HCCT_MORE_SLOTS. A call is counted where it finds its own word, wherever that is;
- *   2. at most one block has grown. It stays so, whichever thread it serves.
+ *   2. at most one tally has grown. It stays so, whichever thread it serves.
  * Cost: one look, at 16,384 slots, for each LOOK misses. */
 #include "runtime/count/grow.h"
 
-#include "runtime/core/block.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/challenge.h"
 #include "runtime/count/count.h"
 #include "runtime/count/slots.h"
+#include "runtime/count/tally.h"
 #include "runtime/stack/prefix.h"
 
 enum {
@@ -36,88 +36,88 @@ static bool has_grown; /* under the table lock */
 
 /* The calls that were not counted in slots. With mode=cct they were counted in place, by the only thread.
  * Where there are others, their calls are among these. */
-static uint64_t missed_by(const struct hcct_block *block)
+static uint64_t missed_by(const struct hcct_tally *tally)
 {
-    return hcct_tables.summary ? block->missed
-                               : hcct_tables.exact.total + hcct_tables.elsewhere - block->calls;
+    return hcct_tables.summary ? tally->missed
+                               : hcct_tables.exact.total + hcct_tables.elsewhere - tally->calls;
 }
 
 /* The calls that the tables have, and those that are still in slots. */
-static uint64_t calls_of(struct hcct_block *block)
+static uint64_t calls_of(struct hcct_tally *tally)
 {
-    uint64_t calls = hcct_tables.summary ? block->calls : hcct_tables.exact.total + hcct_tables.elsewhere;
-    for (uint32_t i = 0; i <= block->last_slot; i++)
+    uint64_t calls = hcct_tables.summary ? tally->calls : hcct_tables.exact.total + hcct_tables.elsewhere;
+    for (uint32_t i = 0; i <= tally->block.last_slot; i++)
         calls +=
-            __atomic_load_n(&block->slots[i].count, __ATOMIC_RELAXED) - hcct_block_side(block, i)->drained;
+            __atomic_load_n(&tally->slots[i].count, __ATOMIC_RELAXED) - hcct_tally_side(tally, i)->drained;
     return calls;
 }
 
-/* Only if the meter counts single calls. Not in a handler without a block of its own, as the interrupted
+/* Only if the meter counts single calls. Not in a handler without a tally of its own, as the interrupted
  * code may be in the middle of a count. */
 static bool may_grow(void)
 {
     return !hcct_in_handler && hcct_meter_is_plain();
 }
 
-static void move_slot(struct hcct_block *block, uint32_t from, uint32_t to)
+static void move_slot(struct hcct_tally *tally, uint32_t from, uint32_t to)
 {
-    block->slots[to].count = block->slots[from].count;
-    *hcct_block_side(block, to) = *hcct_block_side(block, from);
-    if (block->knows_functions)
-        block->slot_functions[to] = block->slot_functions[from];
-    hcct_block_mark_filled(block, to);
-    block->slots[to].key = block->slots[from].key;
-    block->slots[from] = (struct hcct_slot){ 0 };
-    *hcct_block_side(block, from) = (struct hcct_side){ 0 };
+    tally->slots[to].count = tally->slots[from].count;
+    *hcct_tally_side(tally, to) = *hcct_tally_side(tally, from);
+    if (tally->knows_functions)
+        tally->slot_functions[to] = tally->slot_functions[from];
+    hcct_tally_mark_filled(tally, to);
+    tally->slots[to].key = tally->slots[from].key;
+    tally->slots[from] = (struct hcct_slot){ 0 };
+    *hcct_tally_side(tally, from) = (struct hcct_side){ 0 };
 }
 
-static void grow(struct hcct_block *block, uint32_t slots)
+static void grow(struct hcct_tally *tally, uint32_t slots)
 {
-    uint32_t before = block->last_slot;
-    block->last_slot = slots - 1;
-    block->challenge_shift = HCCT_CHALLENGE_SHIFT_MAX; /* most slots are empty, so keys challenge soon */
+    uint32_t before = tally->block.last_slot;
+    tally->block.last_slot = slots - 1;
+    tally->challenge_shift = HCCT_CHALLENGE_SHIFT_MAX; /* most slots are empty, so keys challenge soon */
     for (uint32_t i = 0; i <= before; i++) {
-        uint32_t to = hcct_slots_at(block, block->slots[i].key);
-        if (block->slots[i].key && to != i)
-            move_slot(block, i, to);
+        uint32_t to = hcct_slots_at(tally, tally->slots[i].key);
+        if (tally->slots[i].key && to != i)
+            move_slot(tally, i, to);
     }
     hcct_block_choose_slots();
 }
 
-bool hcct_grow_has_room(const struct hcct_block *block, uint32_t slot)
+bool hcct_grow_has_room(const struct hcct_tally *tally, uint32_t slot)
 {
-    return block->last_slot < HCCT_SLOTS || block->slots[slot].key || !hcct_tables.summary ||
+    return tally->block.last_slot < HCCT_SLOTS || tally->slots[slot].key || !hcct_tables.summary ||
            hcct_prefix_bytes() < CHAINS;
 }
 
 /* The functions below: of their own, so that the usual way saves no registers. */
 
-static __attribute__((noinline)) void leave_few(struct hcct_block *block)
+static __attribute__((noinline)) void leave_few(struct hcct_tally *tally)
 {
     if (may_grow())
-        grow(block, HCCT_SLOTS);
+        grow(tally, HCCT_SLOTS);
 }
 
-static __attribute__((noinline)) void look(struct hcct_block *block, uint64_t missed)
+static __attribute__((noinline)) void look(struct hcct_tally *tally, uint64_t missed)
 {
     if (has_grown || !may_grow() || (hcct_tables.summary && hcct_prefix_bytes() >= CHAINS))
         return;
-    uint64_t all = calls_of(block), calls = all - block->seen_calls;
-    has_grown = all > block->seen_calls && missed * MANY > calls && missed * MOST < calls;
-    block->seen_calls = all;
-    block->seen_missed += missed;
+    uint64_t all = calls_of(tally), calls = all - tally->seen_calls;
+    has_grown = all > tally->seen_calls && missed * MANY > calls && missed * MOST < calls;
+    tally->seen_calls = all;
+    tally->seen_missed += missed;
     if (has_grown)
-        grow(block, HCCT_MORE_SLOTS);
+        grow(tally, HCCT_MORE_SLOTS);
 }
 
-void hcct_grow_if_needed(struct hcct_block *block)
+void hcct_grow_if_needed(struct hcct_tally *tally)
 {
-    uint64_t missed = missed_by(block) - block->seen_missed;
-    if (__builtin_expect(hcct_grow_has_few(block), 0)) {
+    uint64_t missed = missed_by(tally) - tally->seen_missed;
+    if (__builtin_expect(hcct_grow_has_few(tally), 0)) {
         bool are_its_own = hcct_tables.summary || hcct_block_used() == 1;
-        if ((are_its_own && missed >= FEW_MISSES) || block->taken >= HCCT_FEW_SLOTS / 2)
-            leave_few(block);
+        if ((are_its_own && missed >= FEW_MISSES) || tally->taken >= HCCT_FEW_SLOTS / 2)
+            leave_few(tally);
     } else if (missed >= LOOK) {
-        look(block, missed);
+        look(tally, missed);
     }
 }

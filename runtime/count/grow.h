@@ -2,19 +2,19 @@
 #ifndef HCCT_RUNTIME_COUNT_GROW_H
 #define HCCT_RUNTIME_COUNT_GROW_H
 
-#include "runtime/core/block.h"
+#include "runtime/count/tally.h"
 
 /* Whether the thread has the slots that it began with. */
-static inline bool hcct_grow_has_few(const struct hcct_block *block)
+static inline bool hcct_grow_has_few(const struct hcct_tally *tally)
 {
-    return block->last_slot < HCCT_SLOTS - 1;
+    return tally->block.last_slot < HCCT_SLOTS - 1;
 }
 
 /* Checks whether the calling thread is to have more slots. If so, it uses them from now on; most are empty at
  * first. Under the table lock, by the thread itself. */
-void hcct_grow_if_needed(struct hcct_block *block);
+void hcct_grow_if_needed(struct hcct_tally *tally);
 /* Whether another key may take the slot. It may not if the slot is an empty one of a thread with more slots,
  * and chains take much memory. Under the table lock. */
-bool hcct_grow_has_room(const struct hcct_block *block, uint32_t slot);
+bool hcct_grow_has_room(const struct hcct_tally *tally, uint32_t slot);
 
 #endif

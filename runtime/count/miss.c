@@ -1,7 +1,7 @@
 /* A call whose word is not in its slot: by which way it is counted. batch.h has the keys that wait, record.c
  * what is done with the lock; challenge.h says which key gets a slot, and chains.h when a chain is brought.
  *
- * A miss leaves by the first way whose condition holds. The functions stand in this order; but a block in
+ * A miss leaves by the first way whose condition holds. The functions stand in this order; but a tally in
  * which none of 1 to 3 is open goes from 1 to 5 at once, and so does one in which 1 is open.
  *
  *    way                condition                                done                     lock  cost
@@ -21,6 +21,7 @@
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count/miss.h"
 #include "encoding/context.h"
+#include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
@@ -36,20 +37,20 @@
 #define LONGEST_FIND 64 /* steps in a list that another thread may change meanwhile */
 
 /* Adds the batch to the summary and empties it. By the thread itself. */
-static void empty_batch(struct hcct_block *block)
+static void empty_batch(struct hcct_tally *tally)
 {
-    hcct_batch_add(block);
-    __atomic_store_n(&block->batch.count, 0, __ATOMIC_RELAXED);
+    hcct_batch_add(tally);
+    __atomic_store_n(&tally->batch.count, 0, __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
-    block->batch.drained = 0;
-    hcct_grow_if_needed(block);
+    tally->batch.drained = 0;
+    hcct_grow_if_needed(tally);
 }
 
 /* Ways 1 and 2 again, with a longer search. */
-static bool batch(struct hcct_block *block, const struct hcct_state *state, uint64_t word)
+static bool batch(struct hcct_tally *tally, const struct hcct_state *state, uint64_t word)
 {
-    return word > HCCT_WORD_TAIL && (hcct_batch_newcomer(block, state, word) ||
-                                     hcct_batch_monitored(block, state, word, LONGEST_FIND));
+    return word > HCCT_WORD_TAIL && (hcct_batch_newcomer(tally, state, word) ||
+                                     hcct_batch_monitored(tally, state, word, LONGEST_FIND));
 }
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
@@ -60,11 +61,11 @@ static inline __attribute__((always_inline)) bool is_open(const uint16_t *way)
     return !hcct_machine_is_equal(0, way);
 }
 
-/* Each way reads the block again: a handler in between may have found that nothing counts. */
+/* Each way reads the tally again: a handler in between may have found that nothing counts. */
 typedef void __attribute__((preserve_most)) miss_way(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
 static __attribute__((noinline)) miss_way miss_otherwise, miss_peeked, miss_in_place, miss_with_lock,
     miss_at_last, finish_in_place;
-static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_tally *tally,
                                                                  struct hcct_state *state, uint64_t word);
 
 /* Way 1, which __hcct_enter_or_miss has, too. It takes no lock and delays no handler. A handler may longjmp
@@ -72,13 +73,13 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, st
  * not. */
 void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_block *block = hcct_block_of_slots();
+    struct hcct_tally *tally = hcct_tally_of_slots();
     /* NULL: a handler in between has found that nothing counts */
-    if (!block || (word > HCCT_WORD_TAIL && hcct_batch_newcomer(block, state, word)))
+    if (!tally || (word > HCCT_WORD_TAIL && hcct_batch_newcomer(tally, state, word)))
         return;
-    if (is_open(&block->batch.found_limit))
+    if (is_open(&tally->batch.found_limit))
         HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
-    if (is_open(&block->batch.in_place))
+    if (is_open(&tally->batch.in_place))
         HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
     HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
 }
@@ -86,9 +87,9 @@ void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 /* Any way but the first three. */
 static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_block *block = hcct_block_of_slots();
+    struct hcct_tally *tally = hcct_tally_of_slots();
     /* way 1 is open, but the batch is full, or the key is noted */
-    if (block && __atomic_load_n(&block->batch.limit, __ATOMIC_RELAXED))
+    if (tally && __atomic_load_n(&tally->batch.limit, __ATOMIC_RELAXED))
         HCCT_GO_ON(miss_with_lock(HCCT_NOTHING_4, state, word));
     HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
@@ -96,16 +97,16 @@ static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 /* Way 2. */
 static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_block *block = hcct_block_of_slots();
-    if (block && !hcct_batch_monitored(block, state, word, 0))
+    struct hcct_tally *tally = hcct_tally_of_slots();
+    if (tally && !hcct_batch_monitored(tally, state, word, 0))
         HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
 /* Way 3. */
 static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_block *block = hcct_block_of_slots();
-    if (!block || !__atomic_load_n(&block->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
+    struct hcct_tally *tally = hcct_tally_of_slots();
+    if (!tally || !__atomic_load_n(&tally->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
         hcct_busy)
         HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     hcct_busy_enter_frame();
@@ -122,14 +123,14 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
  * due. */
 static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    struct hcct_block *block = hcct_block_of_slots();
+    struct hcct_tally *tally = hcct_tally_of_slots();
     hcct_busy_enter();
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
-    if (block && slot && slot->node && hcct_challenge_is_due(block, slot->count, 0)) {
+    if (tally && slot && slot->node && hcct_challenge_is_due(tally, slot->count, 0)) {
         hcct_tables_lock();
-        hcct_grow_if_needed(block);
-        if (hcct_tables.running && !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
-            hcct_challenge_take(block, word, slot->node, state->names);
+        hcct_grow_if_needed(tally);
+        if (hcct_tables.running && !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))
+            hcct_challenge_take(tally, word, slot->node, state->names);
         hcct_tables_unlock();
     }
     hcct_busy_leave();
@@ -150,24 +151,24 @@ static uint64_t begin_thread(uint64_t word, const struct hcct_state *state)
     return hcct_context_word(__hcct_thread.top->prefix, state->base);
 }
 
-static inline __attribute__((always_inline)) void count(struct hcct_block *block, uint64_t word,
+static inline __attribute__((always_inline)) void count(struct hcct_tally *tally, uint64_t word,
                                                         const struct hcct_state *state, uintptr_t sp)
 {
     if (word <= HCCT_WORD_TAIL) { /* a call that nobody numbered entered a local function */
-        hcct_tables.stale += block->weight;
+        hcct_tables.stale += tally->weight;
         word = state->base;
     }
-    if (block->batch.count && block->batch.count >= (block->batch.limit | block->batch.found_limit))
-        empty_batch(block);
-    hcct_record(block, word, state, sp);
+    if (tally->batch.count && tally->batch.count >= (tally->batch.limit | tally->batch.found_limit))
+        empty_batch(tally);
+    hcct_record(tally, word, state, sp);
 }
 
-void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+void hcct_miss_count(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     if (state->base)
-        count(block, word, state, sp);
+        count(tally, word, state, sp);
     else
-        __atomic_fetch_add(&hcct_tables.dropped_memory, block->weight, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&hcct_tables.dropped_memory, tally->weight, __ATOMIC_RELAXED);
 }
 
 /* Way 5, and the calls that are not counted. Returns the word, which may be another one. */
@@ -177,28 +178,28 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
     /* only in the handler of a fault that struck inside the tables */
     if (__builtin_expect(hcct_busy != 0, 0)) {
         if (hcct_block_counts() && hcct_block_current())
-            __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_block_current()->weight,
+            __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_tally_of(hcct_block_current())->weight,
                                __ATOMIC_RELAXED);
         return word;
     }
-    struct hcct_block *block = hcct_block_self();
+    struct hcct_tally *tally = hcct_tally_of(hcct_block_self());
     word = begin_thread(word, state);
-    if (__builtin_expect(block != hcct_block_of_slots() || !hcct_block_counts(), 0)) {
+    if (__builtin_expect(tally != hcct_tally_of_slots() || !hcct_block_counts(), 0)) {
         hcct_block_choose_slots();
         if (!hcct_block_counts())
             return word;
     }
-    if (hcct_meter->take_call && block) {
-        hcct_meter->take_call(block, word, state, sp);
+    if (hcct_meter->take_call && tally) {
+        hcct_meter->take_call(&tally->block, word, state, sp);
         return word;
     }
-    if (!block || !state->base) { /* no memory for the block, or none to number the function's object */
-        __atomic_fetch_add(&hcct_tables.dropped_memory, block ? block->weight : 1, __ATOMIC_RELAXED);
+    if (!tally || !state->base) { /* no memory for the tally, or none to number the function's object */
+        __atomic_fetch_add(&hcct_tables.dropped_memory, tally ? tally->weight : 1, __ATOMIC_RELAXED);
         return word;
     }
     hcct_busy_enter();
     hcct_tables_lock();
-    count(block, word, state, sp);
+    count(tally, word, state, sp);
     hcct_tables_unlock();
     hcct_busy_leave();
     return word;
@@ -216,10 +217,10 @@ static void miss_with_lock(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 
 /* Ways 1 and 2 once more, then 5. A function of its own, so that the usual ways save few
  * registers. */
-static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_block *block,
+static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_tally *tally,
                                                                  struct hcct_state *state, uint64_t word)
 {
-    if (!batch(block, state, word))
+    if (!batch(tally, state, word))
         miss_with_lock(HCCT_NOTHING_4, state, word);
 }
 
@@ -228,9 +229,9 @@ static void miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     if (__builtin_expect(hcct_busy_deferred && !hcct_busy, 0))
         redeliver();
-    struct hcct_block *block = hcct_block_of_slots();
-    if (block)
-        miss_slowly(HCCT_NOTHING_3, block, state, word);
+    struct hcct_tally *tally = hcct_tally_of_slots();
+    if (tally)
+        miss_slowly(HCCT_NOTHING_3, tally, state, word);
 }
 
 /* --- entry points that count ----------------------------------------------------------------------- */
@@ -261,12 +262,12 @@ void __hcct_enter_or_miss(HCCT_FREE_3, struct hcct_free sp, struct hcct_state *s
         HCCT_GO_ON(enter_and_count(HCCT_NOTHING_3, sp, state, word));
     __hcct_thread.entered = word;
     /* as __hcct_miss */
-    struct hcct_block *block = hcct_block_of_slots();
-    if (!block || hcct_batch_newcomer(block, state, word))
+    struct hcct_tally *tally = hcct_tally_of_slots();
+    if (!tally || hcct_batch_newcomer(tally, state, word))
         return;
-    if (is_open(&block->batch.found_limit))
+    if (is_open(&tally->batch.found_limit))
         HCCT_GO_ON(miss_peeked(HCCT_NOTHING_4, state, word));
-    if (is_open(&block->batch.in_place))
+    if (is_open(&tally->batch.in_place))
         HCCT_GO_ON(miss_in_place(HCCT_NOTHING_4, state, word));
     HCCT_GO_ON(miss_otherwise(HCCT_NOTHING_4, state, word));
 }

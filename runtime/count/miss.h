@@ -2,10 +2,10 @@
 #ifndef HCCT_RUNTIME_COUNT_MISS_H
 #define HCCT_RUNTIME_COUNT_MISS_H
 
-#include "runtime/core/meter.h"
+#include "runtime/count/tally.h"
 
 /* Way 5, for a meter that has `take_call`. Under the table lock. */
-void hcct_miss_count(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+void hcct_miss_count(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state, uintptr_t sp);
 
 /* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). Then way 3 may be
  * open. */

@@ -16,58 +16,58 @@
 #include "runtime/stack/walk.h"
 
 /* The chain of `word`, interned. */
-static hcct_node intern(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+static hcct_node intern(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
     const struct hcct_frame *frame = hcct_walk_find(__hcct_thread.top, word, state, sp);
     if (frame)
-        return hcct_prefix_intern(frame, &block->stack);
+        return hcct_prefix_intern(frame, &tally->block.stack);
     return hcct_prefix_unknown(hcct_context_prefix(word, state->base));
 }
 
 /* The table has no slots while there was never memory for them. */
-static bool may_count_in_place(const struct hcct_block *block)
+static bool may_count_in_place(const struct hcct_tally *tally)
 {
-    return &__libc_single_threaded && hcct_tables.exact.slot_count && block->weight == 1 &&
+    return &__libc_single_threaded && hcct_tables.exact.slot_count && tally->weight == 1 &&
            hcct_meter_is_plain();
 }
 
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. As long as no context has left
  * each newcomer gets a chain at once, later ones as chains.h says. */
-static void count_in_summary(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
+static void count_in_summary(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state,
                              uintptr_t sp, bool noted)
 {
     struct hcct_summary *summary = hcct_tables.summary;
-    uint32_t place = hcct_count_add(word, block->weight, 0);
-    hcct_functions_add(state->names, block->weight);
-    hcct_meter_added(block, word, block->weight);
+    uint32_t place = hcct_count_add(word, tally->weight, 0);
+    hcct_functions_add(state->names, tally->weight);
+    hcct_meter_added(&tally->block, word, tally->weight);
     uint64_t floor = hcct_space_saving_floor(summary);
-    block->calls++;
-    hcct_chains_bound(block, floor || !hcct_meter_is_plain() ? hcct_space_saving_total(summary) : 0);
-    __atomic_store_n(&block->batch.found_limit, !floor && hcct_meter_is_plain() ? HCCT_BATCH_KEYS : 0,
+    tally->calls++;
+    hcct_chains_bound(tally, floor || !hcct_meter_is_plain() ? hcct_space_saving_total(summary) : 0);
+    __atomic_store_n(&tally->batch.found_limit, !floor && hcct_meter_is_plain() ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-    if (!entry.node && (!floor || entry.count - entry.error >= block->chain_at))
-        hcct_space_saving_set_node(summary, place, intern(block, word, state, sp));
-    else if (entry.node && (noted || (hcct_challenge_is_due(block, entry.count, entry.error) &&
-                                      !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))))
-        hcct_challenge_take(block, word, entry.node, state->names);
+    if (!entry.node && (!floor || entry.count - entry.error >= tally->chain_at))
+        hcct_space_saving_set_node(summary, place, intern(tally, word, state, sp));
+    else if (entry.node && (noted || (hcct_challenge_is_due(tally, entry.count, entry.error) &&
+                                      !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))))
+        hcct_challenge_take(tally, word, entry.node, state->names);
 }
 
 /* The same for the exact table, where each newcomer gets a chain. */
-static void count_in_exact(struct hcct_block *block, uint64_t word, const struct hcct_state *state,
+static void count_in_exact(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state,
                            uintptr_t sp)
 {
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
     hcct_node node = slot ? slot->node : 0;
-    hcct_count_add(word, block->weight, node ? 0 : intern(block, word, state, sp));
-    hcct_meter_added(block, word, block->weight);
-    block->calls++;
-    __atomic_store_n(&block->batch.in_place, may_count_in_place(block), __ATOMIC_RELAXED);
-    if (node && hcct_challenge_is_due(block, slot->count, 0) &&
-        !hcct_challenge_was_hit(block, hcct_slots_at(block, word)))
-        hcct_challenge_take(block, word, node, state->names);
+    hcct_count_add(word, tally->weight, node ? 0 : intern(tally, word, state, sp));
+    hcct_meter_added(&tally->block, word, tally->weight);
+    tally->calls++;
+    __atomic_store_n(&tally->batch.in_place, may_count_in_place(tally), __ATOMIC_RELAXED);
+    if (node && hcct_challenge_is_due(tally, slot->count, 0) &&
+        !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))
+        hcct_challenge_take(tally, word, node, state->names);
 }
 
 /* The counter of a key in a slot does not grow. It looks colder than it is, may leave, and would come back
@@ -97,25 +97,25 @@ static __attribute__((noinline, cold)) void drain(void)
     hcct_tables.drain_at = hcct_tables.drain_at ? total + total / SHARE + 1 : ALL_ARE_IN;
 }
 
-void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp)
+void hcct_record(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state, uintptr_t sp)
 {
-    if (hcct_grow_has_few(block))
-        hcct_grow_if_needed(block);
-    uint32_t at = hcct_slots_at(block, word);
-    bool noted = hcct_slots_is_noted(block, word);
+    if (hcct_grow_has_few(tally))
+        hcct_grow_if_needed(tally);
+    uint32_t at = hcct_slots_at(tally, word);
+    bool noted = hcct_slots_is_noted(tally, word);
     if (!hcct_tables.running)
         return;
     if (__builtin_expect(is_time_to_drain(), 0))
         drain();
     if (noted)
-        hcct_slots_drop_note(block, word);
-    if (!block->slots[at].key && !hcct_tables.drain_at && hcct_grow_has_room(block, at)) {
-        block->taken++;
+        hcct_slots_drop_note(tally, word);
+    if (!tally->slots[at].key && !hcct_tables.drain_at && hcct_grow_has_room(tally, at)) {
+        tally->taken++;
         hcct_tables.in_slots++;
-        hcct_count_install_slot(block, at, word, intern(block, word, state, sp), state->names, 1);
+        hcct_count_install_slot(tally, at, word, intern(tally, word, state, sp), state->names, 1);
     } else if (hcct_tables.summary) {
-        count_in_summary(block, word, state, sp, noted);
+        count_in_summary(tally, word, state, sp, noted);
     } else {
-        count_in_exact(block, word, state, sp);
+        count_in_exact(tally, word, state, sp);
     }
 }

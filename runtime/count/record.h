@@ -3,11 +3,11 @@
 #define HCCT_RUNTIME_COUNT_RECORD_H
 
 #include "hcct/abi.h"
-#include "runtime/core/block.h"
+#include "runtime/count/tally.h"
 
 /* Counts one call of the function with this state. A key takes its slot if that is empty, unless the
  * summary is full. Otherwise it goes to the tables with weight 1. Then it may get its chain, or challenge
  * its slot. `sp` filters dead frames. Under the table lock. */
-void hcct_record(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+void hcct_record(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state, uintptr_t sp);
 
 #endif

@@ -11,9 +11,9 @@
 
 /* --- slots ------------------------------------------------------------------------------------- */
 
-static inline uint32_t hcct_slots_at(const struct hcct_block *block, uint64_t word)
+static inline uint32_t hcct_slots_at(const struct hcct_tally *tally, uint64_t word)
 {
-    return (uint32_t)(word / HCCT_ID_UNIT) & block->last_slot;
+    return (uint32_t)(word / HCCT_ID_UNIT) & tally->block.last_slot;
 }
 
 /* --- notes ------------------------------------------------------------------------------------- */
@@ -36,26 +36,26 @@ static inline __attribute__((always_inline)) uint32_t hcct_slots_note_at(uint64_
 
 /* The load pairs with the store in hcct_slots_note, perhaps by a thread that drains the batch. A late value
  * costs one more miss in a batch. */
-static inline __attribute__((always_inline)) bool hcct_slots_is_noted(const struct hcct_block *block,
+static inline __attribute__((always_inline)) bool hcct_slots_is_noted(const struct hcct_tally *tally,
                                                                       uint64_t word)
 {
-    return hcct_machine_is_equal((uint16_t)word, &block->noted[hcct_slots_note_at(word)]);
+    return hcct_machine_is_equal((uint16_t)word, &tally->noted[hcct_slots_note_at(word)]);
 }
 
-static inline void hcct_slots_note(struct hcct_block *block, uint64_t word)
+static inline void hcct_slots_note(struct hcct_tally *tally, uint64_t word)
 {
-    __atomic_store_n(&block->noted[hcct_slots_note_at(word)], (uint16_t)word, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->noted[hcct_slots_note_at(word)], (uint16_t)word, __ATOMIC_RELAXED);
 }
 
-static inline void hcct_slots_drop_note(struct hcct_block *block, uint64_t word)
+static inline void hcct_slots_drop_note(struct hcct_tally *tally, uint64_t word)
 {
-    __atomic_store_n(&block->noted[hcct_slots_note_at(word)], NO_NOTE, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->noted[hcct_slots_note_at(word)], NO_NOTE, __ATOMIC_RELAXED);
 }
 
 /* Whether no other key would lose its note. */
-static inline bool hcct_slots_may_note(const struct hcct_block *block, uint64_t word)
+static inline bool hcct_slots_may_note(const struct hcct_tally *tally, uint64_t word)
 {
-    return block->noted[hcct_slots_note_at(word)] <= NO_NOTE;
+    return tally->noted[hcct_slots_note_at(word)] <= NO_NOTE;
 }
 
 #endif

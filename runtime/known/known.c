@@ -7,6 +7,7 @@
 #include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/miss.h"
+#include "runtime/count/tally.h"
 #include "runtime/known/known_file.h"
 #include "runtime/objects/registry.h"
 #include "runtime/stack/path.h"
@@ -152,9 +153,9 @@ static void take_call(struct hcct_block *block, uint64_t word, const struct hcct
     hcct_busy_enter();
     hcct_tables_lock();
     bool unseen = is_on && here.word && is_unseen(here.word);
-    hcct_miss_count(block, word, state, sp);
+    hcct_miss_count(hcct_tally_of(block), word, state, sp);
     if (is_on) /* way 1 of a miss: it would not look at the key */
-        __atomic_store_n(&block->batch.limit, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&hcct_tally_of(block)->batch.limit, 0, __ATOMIC_RELAXED);
     hcct_tables_unlock();
     if (unseen) {
         here.frame = word > HCCT_WORD_TAIL ? hcct_walk_find(__hcct_thread.top, word, state, sp) : NULL;

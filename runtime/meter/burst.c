@@ -95,11 +95,12 @@ static uint64_t ns_of(uint64_t ticks)
 /* The calls of the level so far: those that the tables have, and those that are still in slots. */
 static uint64_t calls_of_level(struct hcct_block *level)
 {
-    uint64_t calls = level->calls;
+    struct hcct_tally *tally = hcct_tally_of(level);
+    uint64_t calls = tally->calls;
     for (uint32_t i = 0; i <= level->last_slot; i++)
-        if (level->slots[i].key)
-            calls += __atomic_load_n(&level->slots[i].count, __ATOMIC_RELAXED) -
-                     hcct_block_side(level, i)->drained;
+        if (tally->slots[i].key)
+            calls += __atomic_load_n(&tally->slots[i].count, __ATOMIC_RELAXED) -
+                     hcct_tally_side(tally, i)->drained;
     return calls;
 }
 
@@ -110,13 +111,13 @@ static struct hcct_budget_work work_so_far(struct hcct_block *block)
     struct burst_thread *own = burst_of(block);
     for (struct hcct_block *level = block; level; level = inner_of(level)) {
         sum.hits += calls_of_level(level);
-        sum.batched += level->missed;
+        sum.batched += hcct_tally_of(level)->missed;
     }
     sum.hits -= sum.batched + own->locked;
     sum.locked = own->locked_ticks;
     /* way 3 of count/miss.c is open to the only thread of a process, and while calls weigh 1 */
-    if (!hcct_tables.summary && block->batch.in_place)
-        sum.in_place = hcct_tables.exact.total + hcct_tables.elsewhere - block->calls;
+    if (!hcct_tables.summary && hcct_tally_of(block)->batch.in_place)
+        sum.in_place = hcct_tables.exact.total + hcct_tables.elsewhere - hcct_tally_of(block)->calls;
     return sum;
 }
 
@@ -147,7 +148,7 @@ static void take_call(struct hcct_block *block, uint64_t word, const struct hcct
     hcct_tables_lock();
     struct burst_thread *own = burst_of(hcct_block_outermost());
     uint64_t begin = hcct_machine_ticks(), most = ticks_of_1024_hits * (MOST_HITS / 1024);
-    hcct_miss_count(block, word, state, sp);
+    hcct_miss_count(hcct_tally_of(block), word, state, sp);
     uint64_t length = hcct_machine_ticks() - begin;
     own->locked++;
     own->locked_ticks += length < most ? length : most;
@@ -172,24 +173,24 @@ static uint64_t unit_length_ns(bool by_counters)
 static void set_weight(struct hcct_block *block, uint64_t weight)
 {
     for (; block; block = inner_of(block)) {
-        hcct_chains_set_weight(block, weight);
-        __atomic_store_n(&block->batch.in_place, 0, __ATOMIC_RELAXED);
+        hcct_chains_set_weight(hcct_tally_of(block), weight);
+        __atomic_store_n(&hcct_tally_of(block)->batch.in_place, 0, __ATOMIC_RELAXED);
     }
 }
 
 /* The calls of all levels of the thread, so far. */
-static uint64_t counted(const struct hcct_block *block)
+static uint64_t counted(struct hcct_block *block)
 {
     uint64_t sum = 0;
     for (; block; block = inner_of(block))
-        sum += block->calls;
+        sum += hcct_tally_of(block)->calls;
     return sum;
 }
 
 /* Adds the thread's burst up to now. Returns its calls, with their weight. */
 static uint64_t add_burst(struct observed *to, struct hcct_block *block)
 {
-    uint64_t calls = counted(block) - burst_of(block)->start, estimate = calls * block->weight;
+    uint64_t calls = counted(block) - burst_of(block)->start, estimate = calls * hcct_tally_of(block)->weight;
     to->file.samples++;
     to->file.calls += calls;
     to->estimate += estimate;
@@ -210,7 +211,7 @@ static void account(struct hcct_block *block)
 {
     struct burst_thread *own = burst_of(block);
     for (struct hcct_block *level = block; level && (own->in_burst || own->is_whole); level = inner_of(level))
-        hcct_count_drain(level);
+        hcct_count_drain(hcct_tally_of(level));
     uint64_t calls = own->in_burst && hcct_tables.running ? add_burst(&observed, block) : 0;
     hcct_variance_end_burst(&own->list, calls);
     if (own->is_whole)
@@ -336,7 +337,7 @@ static void switch_running(bool runs)
 static void after_fork(void)
 {
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
-        block->weight = 1;
+        hcct_tally_of(block)->weight = 1;
         burst_of(block)->in_burst = burst_of(block)->has_bursts = burst_of(block)->is_whole = false;
         burst_of(block)->list.first = 0;
     }

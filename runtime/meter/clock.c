@@ -86,9 +86,9 @@ static void add(uint64_t word, uint64_t time)
     if (!word || !time || !(hcct_tables.running || stopped))
         return;
     if (block && stopped)
-        hcct_count_time_before(block, word, time, sp);
+        hcct_count_time_before(hcct_tally_of(block), word, time, sp);
     else if (block)
-        hcct_count_time(block, word, time, sp);
+        hcct_count_time(hcct_tally_of(block), word, time, sp);
     else
         __atomic_fetch_add(&hcct_tables.dropped_memory, time, __ATOMIC_RELAXED);
 }

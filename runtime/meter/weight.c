@@ -26,7 +26,7 @@ void hcct_weight_add(struct hcct_here here, uint64_t weight)
     }
     hcct_busy_enter();
     hcct_tables_lock();
-    hcct_count_weight(block, here, weight);
+    hcct_count_weight(hcct_tally_of(block), here, weight);
     hcct_tables_unlock();
     hcct_busy_leave();
 }

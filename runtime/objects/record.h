@@ -7,6 +7,10 @@
 
 #include "hcct/abi.h"
 
+/* Functions have places of their own, for their calls (hcct_state.names). The last one is that of all
+ * others. */
+#define HCCT_FUNCTION_PLACES (1u << 18)
+
 static inline struct hcct_state *hcct_record_state(const struct hcct_function *function)
 {
     return (struct hcct_state *)(uintptr_t)hcct_rel_get(&function->state);

@@ -34,8 +34,8 @@ void hcct_prefix_shrink(void);
 void hcct_prefix_stop(void);
 /* The node of the frame's prefix, with a reference for the caller. 0 if there is none. */
 hcct_node hcct_prefix_find(const struct hcct_frame *frame);
-/* The same, but makes the node and its ancestors if necessary. `stack`: the thread's, which has scratch memory.
- * 0 if memory is short. */
+/* The same, but makes the node and its ancestors if necessary. `stack`: the thread's, which has scratch
+ * memory. 0 if memory is short. */
 hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_stack_memory *stack);
 /* Extends the chain of `node` by `count` newer frames, copied, newest first. Takes over the caller's
  * reference to `node`. Returns the node of the newest frame, or 0 if memory is short. */

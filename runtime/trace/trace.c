@@ -198,7 +198,7 @@ static void take_call(struct hcct_block *block, uint64_t word, const struct hcct
     hcct_tables_lock();
     if (hcct_tables.running && key)
         record(stream, key);
-    hcct_miss_count(block, word, state, sp);
+    hcct_miss_count(hcct_tally_of(block), word, state, sp);
     hcct_tables_unlock();
     hcct_busy_leave();
     stream->left = hcct_machine_ticks();

@@ -14,9 +14,9 @@ size_t hcct_block_used(void)
     return used;
 }
 
-struct hcct_block *hcct_chains_batching;
+struct hcct_tally *hcct_chains_batching;
 
-static struct hcct_block block;
+static struct hcct_tally tally;
 
 static uint64_t draw_key(void)
 {
@@ -37,21 +37,21 @@ static uint64_t key_beside(uint64_t key)
 static void test_note(void)
 {
     uint64_t key = draw_key(), other = key_beside(key);
-    block.weight = 1;
-    CHECK(hcct_slots_may_note(&block, key));
-    hcct_slots_note(&block, key);
-    CHECK(hcct_slots_is_noted(&block, key));
-    CHECK(!hcct_slots_is_noted(&block, other));
-    CHECK(!hcct_slots_may_note(&block, other));
-    hcct_slots_drop_note(&block, key);
-    CHECK(!hcct_slots_is_noted(&block, key));
-    CHECK(hcct_slots_may_note(&block, other));
+    tally.weight = 1;
+    CHECK(hcct_slots_may_note(&tally, key));
+    hcct_slots_note(&tally, key);
+    CHECK(hcct_slots_is_noted(&tally, key));
+    CHECK(!hcct_slots_is_noted(&tally, other));
+    CHECK(!hcct_slots_may_note(&tally, other));
+    hcct_slots_drop_note(&tally, key);
+    CHECK(!hcct_slots_is_noted(&tally, key));
+    CHECK(hcct_slots_may_note(&tally, other));
 }
 
 /* A key whose low bits are those of a new place takes the lock once, and not each time. */
 static void test_low_bits_of_a_new_place(void)
 {
-    static struct hcct_block fresh;
+    static struct hcct_tally fresh;
     uint64_t key = UINT64_C(5) << 16;
     CHECK(hcct_slots_is_noted(&fresh, key));
     CHECK(hcct_slots_may_note(&fresh, key));
@@ -65,10 +65,10 @@ static void test_keys_of_one_slot(void)
     enum { KEYS = 1000 };
     static uint8_t seen[HCCT_NOTES];
     unsigned places = 0;
-    block.last_slot = HCCT_SLOTS - 1;
+    tally.block.last_slot = HCCT_SLOTS - 1;
     for (uint64_t i = 1; i <= KEYS; i++) {
         uint64_t key = i * HCCT_SLOTS * HCCT_ID_UNIT + 7 * HCCT_ID_UNIT;
-        CHECK(hcct_slots_at(&block, key) == 7);
+        CHECK(hcct_slots_at(&tally, key) == 7);
         places += !seen[hcct_slots_note_at(key)];
         seen[hcct_slots_note_at(key)] = 1;
     }
@@ -79,61 +79,61 @@ static void test_keys_of_one_slot(void)
 static void test_wait(uint64_t weight)
 {
     uint64_t key = draw_key(), other = key_beside(key);
-    block.weight = weight;
-    hcct_slots_note(&block, key);
+    tally.weight = weight;
+    hcct_slots_note(&tally, key);
     for (uint64_t first = 1; first < 100; first += 7) {
         unsigned taken = 0;
         for (uint64_t i = first; i < first + HCCT_PATIENCE; i++)
-            taken += hcct_chains_may_note(&block, other, i * weight);
+            taken += hcct_chains_may_note(&tally, other, i * weight);
         CHECK(taken == 1);
     }
-    hcct_slots_drop_note(&block, key);
-    CHECK(hcct_chains_may_note(&block, other, weight));
+    hcct_slots_drop_note(&tally, key);
+    CHECK(hcct_chains_may_note(&tally, other, weight));
 }
 
 /* What a key without a chain weighs at most, when the run ends with a sum of weights of at least `total`. */
 static void test_sum(uint64_t total, uint64_t weight)
 {
-    block.weight = weight;
-    block.bounded = 0;
-    block.batch.limit = 0;
-    hcct_chains_bound(&block, total);
-    uint64_t error = total / hcct_count_settings.capacity + 1, batched = used * block.batch.limit * weight;
+    tally.weight = weight;
+    tally.bounded = 0;
+    tally.batch.limit = 0;
+    hcct_chains_bound(&tally, total);
+    uint64_t error = total / hcct_count_settings.capacity + 1, batched = used * tally.batch.limit * weight;
     uint64_t hot = hcct_real_times(hcct_count_settings.phi, total);
-    CHECK(block.chain_at >= 2 * weight);
+    CHECK(tally.chain_at >= 2 * weight);
     CHECK(batched <= hot - hot / 4);
     /* while phi N is a few calls, a key may get no chain in time */
     if (hot >= 2 * error + 32 * weight + 2 * used)
-        CHECK(error + block.chain_at + HCCT_PATIENCE * weight + batched <= hot);
+        CHECK(error + tally.chain_at + HCCT_PATIENCE * weight + batched <= hot);
 }
 
 /* One that holds for N holds for more. It is set again before N has grown by more than a 64th, and when the
  * weight of a call changes. */
 static void test_growth(void)
 {
-    block.weight = 1;
-    block.bounded = 0;
-    block.batch.limit = 0;
-    hcct_chains_bound(&block, 1000000);
-    uint32_t limit = block.batch.limit;
-    hcct_chains_bound(&block, 1000000 + 1000000 / 64);
-    CHECK(block.batch.limit == limit);
-    hcct_chains_bound(&block, 1100000);
-    CHECK(block.batch.limit > limit);
-    block.batch.limit = 0; /* somebody emptied all batches */
+    tally.weight = 1;
+    tally.bounded = 0;
+    tally.batch.limit = 0;
+    hcct_chains_bound(&tally, 1000000);
+    uint32_t limit = tally.batch.limit;
+    hcct_chains_bound(&tally, 1000000 + 1000000 / 64);
+    CHECK(tally.batch.limit == limit);
+    hcct_chains_bound(&tally, 1100000);
+    CHECK(tally.batch.limit > limit);
+    tally.batch.limit = 0; /* somebody emptied all batches */
     used = 2;
-    hcct_chains_bound(&block, 1100000);
-    CHECK(block.batch.limit > 0 && block.batch.limit < limit);
+    hcct_chains_bound(&tally, 1100000);
+    CHECK(tally.batch.limit > 0 && tally.batch.limit < limit);
     used = 1;
-    hcct_chains_set_weight(&block, 10);
-    hcct_chains_bound(&block, 1100000);
-    CHECK(block.batch.limit > 0 && block.batch.limit <= limit / 5);
+    hcct_chains_set_weight(&tally, 10);
+    hcct_chains_bound(&tally, 1100000);
+    CHECK(tally.batch.limit > 0 && tally.batch.limit <= limit / 5);
 }
 
 /* A thread that begins looks at the blocks that batch, and at no others: of many threads, at few. */
 static void test_batching(void)
 {
-    static struct hcct_block two[2];
+    static struct hcct_tally two[2];
     hcct_chains_batching = NULL;
     for (int i = 0; i < 6; i++) {
         two[i % 2].weight = 1;

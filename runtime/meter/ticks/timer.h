@@ -35,7 +35,7 @@ _Static_assert(sizeof(struct hcct_timer_thread) <= HCCT_METER_TICKS_BYTES,
 
 static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_block *block)
 {
-    return (struct hcct_timer_thread *)(void *)(block + 1);
+    return (struct hcct_timer_thread *)(void *)((char *)block + hcct_count_hooks.block_bytes);
 }
 
 /* Call this once, when the program is numbered. Starts the main thread's ticks, if anything needs them. The
