@@ -27,7 +27,7 @@ struct hcct_guest_hooks {
 };
 extern __attribute__((visibility("hidden"))) const struct hcct_guest_hooks hcct_guest_hooks;
 
-/* What count/ keeps behind each block: filled in by count/tally.c. All under the table lock, but for
+/* What count/ keeps behind each block: filled in by count/count.c. All under the table lock, but for
  * give_up. */
 struct hcct_count_hooks {
     size_t block_bytes; /* of a block with that */

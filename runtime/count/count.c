@@ -280,3 +280,12 @@ uint64_t hcct_count_calls(void)
     uint64_t rest = hcct_tables.elsewhere + hcct_tables.dropped_memory + hcct_tables.dropped_interrupted;
     return counted + rest >= counted ? counted + rest : UINT64_MAX;
 }
+
+/* Here, not in tally.c, which no other file would link from an archive: the core's own table is weak. */
+const struct hcct_count_hooks hcct_count_hooks = { .block_bytes = sizeof(struct hcct_tally),
+                                                   .make = hcct_tally_make,
+                                                   .begin = hcct_tally_begin,
+                                                   .end = hcct_tally_end,
+                                                   .after_fork = hcct_tally_after_fork,
+                                                   .bytes = hcct_tally_bytes,
+                                                   .give_up = hcct_count_give_up };

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 #include "runtime/base/memory.h"
-#include "runtime/core/hooks.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/settings.h"
 #include "runtime/count/batch.h"
@@ -17,7 +16,7 @@
 
 static size_t tally_count; /* under the table lock */
 
-static void make(struct hcct_block *block, bool is_level)
+void hcct_tally_make(struct hcct_block *block, bool is_level)
 {
     struct hcct_tally *tally = hcct_tally_of(block);
     block->slots = tally->slots;
@@ -42,7 +41,7 @@ static void shorten_batches(void)
     }
 }
 
-static void begin(struct hcct_block *block, struct hcct_block *outer)
+void hcct_tally_begin(struct hcct_block *block, struct hcct_block *outer)
 {
     shorten_batches();
     hcct_tally_of(block)->weight = outer ? hcct_tally_of(outer)->weight : 1;
@@ -72,7 +71,7 @@ static void forget(struct hcct_tally *tally)
             tally->noted[i] = 0;
 }
 
-static void end(struct hcct_block *block, bool keeps_memory)
+void hcct_tally_end(struct hcct_block *block, bool keeps_memory)
 {
     struct hcct_tally *tally = hcct_tally_of(block);
     hcct_count_drain(tally);
@@ -86,7 +85,7 @@ static void end(struct hcct_block *block, bool keeps_memory)
     errno = saved;
 }
 
-static void after_fork(struct hcct_block *block, bool torn)
+void hcct_tally_after_fork(struct hcct_block *block, bool torn)
 {
     struct hcct_tally *tally = hcct_tally_of(block);
     if (torn)
@@ -98,17 +97,9 @@ static void after_fork(struct hcct_block *block, bool torn)
     batch->count = batch->drained = batch->limit = batch->found_limit = batch->in_place = 0;
 }
 
-static size_t bytes(const struct hcct_block *block)
+size_t hcct_tally_bytes(const struct hcct_block *block)
 {
     enum { OF_SLOT = sizeof(struct hcct_slot) + sizeof(struct hcct_side) + 1 /* count_at_look */ };
     return offsetof(struct hcct_tally, count_at_look) + HCCT_BEFORE_SLOTS +
            (block->last_slot + 1) * (size_t)OF_SLOT;
 }
-
-const struct hcct_count_hooks hcct_count_hooks = { .block_bytes = sizeof(struct hcct_tally),
-                                                   .make = make,
-                                                   .begin = begin,
-                                                   .end = end,
-                                                   .after_fork = after_fork,
-                                                   .bytes = bytes,
-                                                   .give_up = hcct_count_give_up };

@@ -127,4 +127,11 @@ static inline bool hcct_tally_next_group(const struct hcct_tally *tally, uint32_
     return false;
 }
 
+/* What the core calls through hcct_count_hooks (core/hooks.h, count.c). */
+void hcct_tally_make(struct hcct_block *block, bool is_level);
+void hcct_tally_begin(struct hcct_block *block, struct hcct_block *outer);
+void hcct_tally_end(struct hcct_block *block, bool keeps_memory);
+void hcct_tally_after_fork(struct hcct_block *block, bool torn);
+size_t hcct_tally_bytes(const struct hcct_block *block);
+
 #endif
