@@ -60,9 +60,13 @@ static bool make_thread_stack(struct hcct_block *block)
         return false;
     struct hcct_frame *bottom = (struct hcct_frame *)memory;
     *bottom = (struct hcct_frame){ .sp = UINTPTR_MAX };
-    for (struct hcct_block *level = block; level; level = level->outer)
-        level->stack =
-            (struct hcct_stack_memory){ bottom, (const struct hcct_frame **)(bottom + frames), frames };
+    /* a handler in between must find all of it or none: `frames` tells that there is one */
+    for (struct hcct_block *level = block; level; level = level->outer) {
+        level->stack.count = frames;
+        level->stack.pending = (const struct hcct_frame **)(bottom + frames);
+        atomic_signal_fence(memory_order_seq_cst);
+        level->stack.frames = bottom;
+    }
     return true;
 }
 
