@@ -66,7 +66,7 @@ static inline struct hcct_tally *hcct_chains_take_batching(void)
     return tally;
 }
 
-/* Changes what a call weighs. It asks for new limits at its next miss. Its batch is added already. */
+/* Changes what a call weighs. The thread asks for new limits at its next miss. Its batch is added already. */
 static inline void hcct_chains_set_weight(struct hcct_tally *tally, uint64_t weight)
 {
     if (tally->weight != weight)
