@@ -122,7 +122,7 @@ static void release_levels(struct hcct_block *block)
 bool hcct_block_counts(void)
 {
     return none && __atomic_load_n(&hcct_tables.running, __ATOMIC_SEQ_CST) &&
-           hcct_meter->calls >= HCCT_CALLS_MISS && !hcct_meter_pauses;
+           hcct_meter->calls.program >= HCCT_CALLS_MISS && !hcct_meter_pauses;
 }
 
 static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
@@ -138,7 +138,7 @@ static void store_slots(struct hcct_thread *words, struct hcct_slot *slots)
  * one of the two sides sees the other's store. */
 static void use_slots(struct hcct_block *block)
 {
-    bool chosen, all_miss = hcct_meter->calls == HCCT_CALLS_MISS;
+    bool chosen, all_miss = hcct_meter->calls.program == HCCT_CALLS_MISS;
     do {
         chosen = hcct_block_counts();
         store_slots(&__hcct_thread, none); /* the mask may grow: a handler may come between the stores */

@@ -6,7 +6,7 @@ struct hcct_core_settings hcct_core_settings = { .mode = HCCT_MODE_HCCT };
 
 const struct hcct_meter hcct_meter_calls = {
     .name = "metric=calls: ",
-    .calls = HCCT_CALLS_COUNT,
+    .calls.program = HCCT_CALLS_COUNT,
 };
 
 const struct hcct_meter *hcct_meter = &hcct_meter_calls;

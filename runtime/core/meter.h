@@ -24,10 +24,10 @@
 #include "runtime/meter/settings.h"
 
 /* What becomes of the program's calls. */
-enum hcct_calls {
+enum hcct_program_calls {
     HCCT_CALLS_PASS,  /* slots are NULL, and a call costs one test */
     HCCT_CALLS_CLOCK, /* the same, and meter/clock.c has nanoseconds in the slots */
-    HCCT_CALLS_MISS,  /* each of them misses, for take_call */
+    HCCT_CALLS_MISS,  /* each of them misses, for hcct_calls.take */
     HCCT_CALLS_COUNT  /* each is counted once, at once: then the core may take its short cuts */
 };
 
@@ -104,8 +104,21 @@ struct hcct_meter_file {
     void (*ended)(void);
 };
 
-/* For a meter that has to know what runs. */
-struct hcct_meter_running {
+/* What becomes of calls. */
+struct hcct_calls {
+    enum hcct_program_calls program;
+    enum hcct_library_calls library;
+    /* Counts a call that missed, instead of the core. Not while busy. */
+    void (*take)(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+    /* Calls of a context went to the tables: their number, times their weight. Under the table lock. */
+    void (*added)(struct hcct_block *block, uint64_t key, uint64_t calls);
+};
+
+/* For a meter that has to know what each thread runs, or when it ends. */
+struct hcct_meter_threads {
+    size_t bytes; /* the size of hcct_meter_state */
+    /* The thread of this outermost block has ended, or is ending. Under the table lock. */
+    void (*end)(struct hcct_block *block);
     /* From now on the calling thread runs `next`. */
     void (*switch_to)(struct hcct_clock next);
     /* Is called before a jump to a function with the stack pointer `sp`. */
@@ -118,15 +131,10 @@ struct hcct_meter {
     const char *name; /* the start of its messages, such as "metric=time: " */
     bool (*is_chosen)(void);
 
-    /* --- calls --- */
-    enum hcct_calls calls;
-    enum hcct_library_calls library_calls;
-    /* Counts a call that missed, instead of the core. Not while busy. */
-    void (*take_call)(struct hcct_block *block, uint64_t word, const struct hcct_state *state, uintptr_t sp);
-    /* Calls of a context went to the tables: their number, times their weight. Under the table lock. */
-    void (*added)(struct hcct_block *block, uint64_t key, uint64_t calls);
+    struct hcct_calls calls;
+    const struct hcct_meter_threads *threads;
+    const struct hcct_meter_file *file;
 
-    /* --- the process --- */
     /* Once, when the program is numbered. Fills in *ticks if signals are needed. Returns false, after a
      * message, if nothing can be measured. */
     bool (*start)(struct hcct_ticks *ticks);
@@ -142,14 +150,6 @@ struct hcct_meter {
     void (*after_fork)(void);
     /* Nothing counts any more, for good: ends the meter's own threads, and waits until they have ended. */
     void (*stop)(void);
-
-    /* --- threads --- */
-    size_t thread_bytes; /* the size of hcct_meter_state */
-    /* The thread of this outermost block has ended, or is ending. Under the table lock. */
-    void (*end_thread)(struct hcct_block *block);
-
-    const struct hcct_meter_running *running;
-    const struct hcct_meter_file *file;
 };
 
 /* It begins with the meter of metric=calls: the core counts calls by itself. */
@@ -174,7 +174,7 @@ static inline void *hcct_meter_state(struct hcct_block *block)
 /* What the meter and the ticks need behind each thread's block. */
 static inline size_t hcct_meter_thread_bytes(void)
 {
-    return HCCT_METER_TICKS_BYTES + hcct_meter->thread_bytes;
+    return HCCT_METER_TICKS_BYTES + (hcct_meter->threads ? hcct_meter->threads->bytes : 0);
 }
 
 static inline void hcct_meter_switch_running(bool runs)
@@ -202,14 +202,14 @@ static inline void hcct_meter_reset(bool torn)
 
 static inline void hcct_meter_use_block(struct hcct_block *block)
 {
-    if (hcct_meter->running)
-        hcct_meter->running->use_block(block);
+    if (hcct_meter->threads && hcct_meter->threads->use_block)
+        hcct_meter->threads->use_block(block);
 }
 
 static inline void hcct_meter_added(struct hcct_block *block, uint64_t key, uint64_t calls)
 {
-    if (__builtin_expect(hcct_meter->added != NULL, 0))
-        hcct_meter->added(block, key, calls);
+    if (__builtin_expect(hcct_meter->calls.added != NULL, 0))
+        hcct_meter->calls.added(block, key, calls);
 }
 
 static inline bool hcct_meter_has_end(void)
@@ -219,19 +219,19 @@ static inline bool hcct_meter_has_end(void)
 
 static inline void hcct_meter_switch_to(struct hcct_clock next)
 {
-    if (hcct_meter->running && hcct_meter->running->switch_to)
-        hcct_meter->running->switch_to(next);
+    if (hcct_meter->threads && hcct_meter->threads->switch_to)
+        hcct_meter->threads->switch_to(next);
 }
 
 static inline void hcct_meter_jump(uintptr_t sp)
 {
-    if (hcct_meter->running)
-        hcct_meter->running->jump(sp);
+    if (hcct_meter->threads && hcct_meter->threads->jump)
+        hcct_meter->threads->jump(sp);
 }
 
 static inline bool hcct_meter_is_plain(void)
 {
-    return hcct_meter->calls == HCCT_CALLS_COUNT;
+    return hcct_meter->calls.program == HCCT_CALLS_COUNT;
 }
 
 static inline bool hcct_meter_is_sampled(void)

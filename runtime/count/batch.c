@@ -50,8 +50,8 @@ void hcct_batch_add(struct hcct_tally *tally)
         hcct_space_saving_add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
     if (hcct_tables.running && from < to)
         hcct_functions_add_each(tally->batched_functions + from, to - from, tally->weight);
-    for (uint32_t i = from; i < to && hcct_meter->added && hcct_tables.running; i++)
-        hcct_meter->added(&tally->block, batch->keys[i], tally->weight);
+    for (uint32_t i = from; i < to && hcct_meter->calls.added && hcct_tables.running; i++)
+        hcct_meter->calls.added(&tally->block, batch->keys[i], tally->weight);
     tally->calls += to - from;
     tally->missed += to - from;
     batch->drained = to;

@@ -203,9 +203,9 @@ void hcct_count_time_before(struct hcct_tally *tally, uint64_t word, uint64_t ti
 
 void hcct_count_drain(struct hcct_tally *tally)
 {
-    if (hcct_meter->calls == HCCT_CALLS_PASS)
+    if (hcct_meter->calls.program == HCCT_CALLS_PASS)
         return;
-    if (hcct_meter->calls != HCCT_CALLS_CLOCK)
+    if (hcct_meter->calls.program != HCCT_CALLS_CLOCK)
         hcct_batch_add(tally);
     for (uint32_t first = 0; hcct_tally_next_group(tally, &first); first += HCCT_SLOT_GROUP)
         for (uint32_t at = first; at < first + HCCT_SLOT_GROUP; at++)

@@ -189,8 +189,8 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         if (!hcct_block_counts())
             return word;
     }
-    if (hcct_meter->take_call && tally) {
-        hcct_meter->take_call(&tally->block, word, state, sp);
+    if (hcct_meter->calls.take && tally) {
+        hcct_meter->calls.take(&tally->block, word, state, sp);
         return word;
     }
     if (!tally || !state->base) { /* no memory for the tally, or none to number the function's object */

@@ -236,7 +236,7 @@ static const struct hcct_meter_file file = { .is_sampled = is_sampled, .columns 
 const struct hcct_meter hcct_meter_heap = {
     .name = "metric=heap: ",
     .is_chosen = is_chosen,
-    .library_calls = HCCT_LIBRARY_CALLS_ARE_NOTED,
+    .calls.library = HCCT_LIBRARY_CALLS_ARE_NOTED,
     .start = start,
     .flush = flush,
     .reset = reset,

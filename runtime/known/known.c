@@ -250,16 +250,16 @@ static void after_fork(void)
             seen.slots[i].count = NEW_TO_PARENT;
 }
 
-static const struct hcct_meter_running running = { .jump = jump, .use_block = use_block };
+static const struct hcct_meter_threads threads = { .jump = jump, .use_block = use_block };
 static const struct hcct_meter_file file = { .columns = columns, .note = tell };
 
 const struct hcct_meter hcct_meter_known = {
     .name = "known: ",
     .is_chosen = is_chosen,
-    .calls = HCCT_CALLS_COUNT,
-    .take_call = take_call,
+    .calls.program = HCCT_CALLS_COUNT,
+    .calls.take = take_call,
     .start = start,
     .after_fork = after_fork,
-    .running = &running,
+    .threads = &threads,
     .file = &file,
 };

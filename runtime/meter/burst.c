@@ -433,17 +433,18 @@ static const struct hcct_meter_file file = { .is_sampled = is_sampled,
                                              .observed = observe,
                                              .trials = trials };
 
+static const struct hcct_meter_threads threads = { .bytes = sizeof(struct burst_thread), .end = end_thread };
+
 const struct hcct_meter hcct_meter_budget = {
     .name = "budget: ",
     .is_chosen = has_budget,
-    .calls = HCCT_CALLS_COUNT,
-    .take_call = take_call,
-    .added = added,
+    .calls.program = HCCT_CALLS_COUNT,
+    .calls.take = take_call,
+    .calls.added = added,
     .start = start,
     .switch_running = switch_running,
     .reset = reset,
     .after_fork = after_fork,
-    .thread_bytes = sizeof(struct burst_thread),
-    .end_thread = end_thread,
+    .threads = &threads,
     .file = &file,
 };

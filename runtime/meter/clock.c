@@ -360,16 +360,18 @@ static void use_block(struct hcct_block *block)
     own_block = block;
 }
 
-static const struct hcct_meter_running running = { switch_to, jump, use_block };
+static const struct hcct_meter_threads threads = { .switch_to = switch_to,
+                                                   .jump = jump,
+                                                   .use_block = use_block };
 
 const struct hcct_meter hcct_meter_clock = {
     .name = "metric=clock: ",
     .is_chosen = is_chosen,
-    .calls = HCCT_CALLS_CLOCK,
+    .calls.program = HCCT_CALLS_CLOCK,
     .start = start,
     .switch_running = switch_running,
     .flush = flush,
     .after_fork = after_fork,
     .stop = stop,
-    .running = &running,
+    .threads = &threads,
 };

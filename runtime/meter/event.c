@@ -117,11 +117,13 @@ static bool start(struct hcct_ticks *ticks)
     return hcct_sampler_start() && choose(hcct_meter_settings.event);
 }
 
+static const struct hcct_meter_threads threads = { .end = note_closed };
+
 const struct hcct_meter hcct_meter_event = {
     .name = name,
     .is_chosen = is_chosen,
     .start = start,
     .flush = note_all_closed,
-    .end_thread = note_closed,
+    .threads = &threads,
     .file = &hcct_sampler_file,
 };

@@ -22,11 +22,13 @@ bool hcct_time_start(struct hcct_ticks *ticks)
     return hcct_sampler_start();
 }
 
+static const struct hcct_meter_threads threads = { .end = hcct_sampler_miss };
+
 const struct hcct_meter hcct_meter_time = {
     .name = "metric=time: ",
     .is_chosen = is_chosen,
     .start = hcct_time_start,
     .flush = hcct_sampler_miss_all,
-    .end_thread = hcct_sampler_miss,
+    .threads = &threads,
     .file = &hcct_sampler_file,
 };

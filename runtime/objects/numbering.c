@@ -187,9 +187,9 @@ static uint32_t library_of(const struct hcct_site *site)
 /* The delta of a call of a library function that calls nothing back. */
 static int64_t library_delta(const struct hcct_site *site)
 {
-    if (hcct_meter->library_calls == HCCT_LIBRARY_CALLS_PUSH)
+    if (hcct_meter->calls.library == HCCT_LIBRARY_CALLS_PUSH)
         return HCCT_DELTA_OPEN;
-    if (hcct_meter->library_calls == HCCT_LIBRARY_CALLS_PASS || library_of(site) == HCCT_LIBRARY_WAIT ||
+    if (hcct_meter->calls.library == HCCT_LIBRARY_CALLS_PASS || library_of(site) == HCCT_LIBRARY_WAIT ||
         only_releases(site))
         return HCCT_DELTA_NONE;
     return site->flags & HCCT_SITE_NOTES && hcct_numbering_notes ? HCCT_DELTA_NOTED : HCCT_DELTA_OPEN;
@@ -229,7 +229,7 @@ static void open_library_calls(const struct hcct_function *f)
 enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
 {
     const struct hcct_object *object = hcct_registry_object(0);
-    bool opens = hcct_meter->library_calls != HCCT_LIBRARY_CALLS_PASS;
+    bool opens = hcct_meter->calls.library != HCCT_LIBRARY_CALLS_PASS;
     for (const struct hcct_function *f = object->start; opens && f < object->stop; f++)
         open_library_calls(f);
     atomic_store_explicit(&hcct_numbering_id_count, id_count, memory_order_relaxed);

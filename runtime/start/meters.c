@@ -60,7 +60,7 @@ void hcct_meters_start(int (*take_signal)(bool by_counters), uint64_t look_ns, v
     if (hcct_meter->start && !hcct_meter->start(&ticks))
         ticks = (struct hcct_ticks){ 0 };
     if (hcct_timer_start(&ticks, take_signal, look_ns, look) || !ticks.interval_ns ||
-        hcct_meter->calls < HCCT_CALLS_MISS)
+        hcct_meter->calls.program < HCCT_CALLS_MISS)
         return;
     hcct_meter = &hcct_meter_calls;
     hcct_block_choose_slots();

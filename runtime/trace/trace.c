@@ -296,12 +296,14 @@ static bool start(struct hcct_ticks *ticks)
 
 static const struct hcct_meter_file file = { .ended = ended };
 
+static const struct hcct_meter_threads threads = { .bytes = sizeof(struct stream) };
+
 const struct hcct_meter hcct_meter_trace = {
     .name = "trace: ",
     .is_chosen = is_chosen,
-    .calls = HCCT_CALLS_MISS,
-    .thread_bytes = sizeof(struct stream),
-    .take_call = take_call,
+    .calls.program = HCCT_CALLS_MISS,
+    .threads = &threads,
+    .calls.take = take_call,
     .start = start,
     .reset = reset,
     .file = &file,

@@ -311,8 +311,8 @@ bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(bool by
 
 static void end_thread(struct hcct_block *block)
 {
-    if (hcct_meter->end_thread)
-        hcct_meter->end_thread(block);
+    if (hcct_meter->threads && hcct_meter->threads->end)
+        hcct_meter->threads->end(block);
     hcct_timer_end_thread(block);
 }
 

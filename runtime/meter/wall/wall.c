@@ -313,14 +313,15 @@ static void after_fork(void)
     errno = saved;
 }
 
+static const struct hcct_meter_threads threads = { .bytes = sizeof(struct wait), .end = end_thread };
+
 const struct hcct_meter hcct_meter_wall = {
     .name = "metric=wall: ",
     .is_chosen = is_chosen,
-    .library_calls = HCCT_LIBRARY_CALLS_PUSH,
+    .calls.library = HCCT_LIBRARY_CALLS_PUSH,
     .start = start,
     .after_fork = after_fork,
     .stop = stop,
-    .thread_bytes = sizeof(struct wait),
-    .end_thread = end_thread,
+    .threads = &threads,
     .file = &hcct_sampler_file,
 };
