@@ -22,7 +22,7 @@ const char hcct_api_present = 1;
 static void with_tables(void (*action)(void))
 {
     hcct_notice();
-    if (hcct_busy || hcct_confined)
+    if (hcct_busy.depth || hcct_confined)
         return;
     hcct_busy_enter();
     hcct_tables_lock();
@@ -77,7 +77,7 @@ static bool tells_phases_apart(void)
 API int __hcct_api_phase(const char *name)
 {
     hcct_notice();
-    if (hcct_busy || hcct_confined || !tells_phases_apart())
+    if (hcct_busy.depth || hcct_confined || !tells_phases_apart())
         return 0;
     hcct_busy_enter();
     hcct_tables_lock();
@@ -111,7 +111,7 @@ API void __hcct_api_count(uint64_t weight)
 API int __hcct_api_on_new_context(void (*callback)(uint64_t, void *), void *argument)
 {
     hcct_notice();
-    return !hcct_busy && !hcct_confined && hcct_known_tell(callback, argument);
+    return !hcct_busy.depth && !hcct_confined && hcct_known_tell(callback, argument);
 }
 
 API uint64_t __hcct_api_new_context_count(void)

@@ -30,7 +30,7 @@ API int __hcct_api_context_pin(void)
     if (here.word && hcct_pins_has(here.word))
         return true;
     /* there is no context, or this is the handler of a fault inside the tables */
-    if (!here.word || !here.frame || hcct_busy)
+    if (!here.word || !here.frame || hcct_busy.depth)
         return false;
     hcct_busy_enter();
     hcct_tables_lock();
@@ -43,7 +43,7 @@ API int __hcct_api_context_pin(void)
 API size_t __hcct_api_context_describe(char *buffer, size_t size)
 {
     struct hcct_here here = here_of_caller((uintptr_t)__builtin_frame_address(0));
-    if (hcct_busy)
+    if (hcct_busy.depth)
         here.word = 0;
     return hcct_path_describe(here, true, buffer, size);
 }

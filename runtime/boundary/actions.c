@@ -149,7 +149,7 @@ static void wait_for_change(void)
  * handler of a fault inside the profiler may have interrupted a change. */
 static bool begin(void)
 {
-    if (hcct_confined || hcct_busy || !hcct_process_is_own())
+    if (hcct_confined || hcct_busy.depth || !hcct_process_is_own())
         return false;
     hcct_busy_enter();
     wait_for_change();

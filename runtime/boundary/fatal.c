@@ -32,10 +32,10 @@ static bool ends_by_default(int signal)
 /* The handler may run on an alternate stack, or on a stack that is almost full. */
 static void write_at_end(void)
 {
-    bool was_alternate = hcct_busy_stack_is_alternate;
-    hcct_busy_stack_is_alternate = true;
+    bool was_alternate = hcct_busy.stack_is_alternate;
+    hcct_busy.stack_is_alternate = true;
     hcct_process_write();
-    hcct_busy_stack_is_alternate = was_alternate;
+    hcct_busy.stack_is_alternate = was_alternate;
 }
 
 /* What a shell shows for a process that signal N ended, less N. */
@@ -89,7 +89,7 @@ static void set_blocked(int how, int signal)
 static void write_crashed(int signal)
 {
     timer_t timer;
-    if (hcct_busy)
+    if (hcct_busy.depth)
         return;
     bool is_limited = begin_limit(signal, &timer);
     set_blocked(SIG_UNBLOCK, signal); /* another fault, and the limit, come to hcct_fatal_end again */
@@ -103,7 +103,7 @@ static void write_crashed(int signal)
  * second more. */
 static void wait_for_end(void)
 {
-    for (unsigned i = 0; !hcct_busy || i < CRASH_SECONDS + 1; i++)
+    for (unsigned i = 0; !hcct_busy.depth || i < CRASH_SECONDS + 1; i++)
         syscall(SYS_nanosleep, &(struct timespec){ .tv_sec = 1 }, NULL);
 }
 
@@ -123,7 +123,7 @@ static bool write_before_end(int signal, const siginfo_t *info)
             write_crashed(signal);
         else
             write_at_end();
-        if (!hcct_busy) /* else the fault may have struck while it changed one */
+        if (!hcct_busy.depth) /* else the fault may have struck while it changed one */
             hcct_actions_close();
     }
     return true;
@@ -173,9 +173,9 @@ void hcct_fatal_after_fork(void)
 
 void hcct_fatal_write_before_abort(void)
 {
-    bool was_alternate = hcct_busy_stack_is_alternate;
-    hcct_busy_stack_is_alternate = true;
+    bool was_alternate = hcct_busy.stack_is_alternate;
+    hcct_busy.stack_is_alternate = true;
     if (is_on && hcct_process_is_own())
         hcct_process_write_again();
-    hcct_busy_stack_is_alternate = was_alternate;
+    hcct_busy.stack_is_alternate = was_alternate;
 }

@@ -200,7 +200,7 @@ static void register_beginning(void)
 static bool drop_last_frame(uintptr_t sp)
 {
     struct hcct_frame *top = hcct_frame_drop_dead(__hcct_thread.top, sp);
-    if (!hcct_frame_is_root(top) || hcct_frame_is_barrier(top) || hcct_in_handler || hcct_fiber_self)
+    if (!hcct_frame_is_root(top) || hcct_frame_is_barrier(top) || hcct_in_handler || hcct_fiber_place.self)
         return false;
     __hcct_thread.top = top;
     __hcct_thread.noted_site = NULL;

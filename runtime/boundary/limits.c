@@ -24,7 +24,7 @@ const char hcct_limits_present = 1;
 static void leave_room(void)
 {
     int saved = errno;
-    if (hcct_busy || !hcct_process_is_own())
+    if (hcct_busy.depth || !hcct_process_is_own())
         return;
     hcct_busy_enter();
     hcct_tables_lock();

@@ -88,7 +88,7 @@ enum { WAIT_MS = 1000 };
 static bool end_meter(int unused)
 {
     (void)unused;
-    if (!hcct_meter_has_end() || hcct_busy)
+    if (!hcct_meter_has_end() || hcct_busy.depth)
         return true;
     int saved = errno;
     hcct_busy_enter_to_write();
@@ -118,7 +118,7 @@ static bool write_changed(int unused)
 {
     (void)unused;
     atomic_store(&ending, true);
-    uint64_t calls = hcct_busy ? written_calls + 1 : calls_now();
+    uint64_t calls = hcct_busy.depth ? written_calls + 1 : calls_now();
     if ((written_pid == hcct_process_id() &&
          (written_calls == calls || hcct_writer_cannot_replace(is_child))) ||
         (is_child && !calls))
@@ -226,7 +226,7 @@ static void begin_child(void)
  * handlers after fork. So no call of this thread needs the tables while they are locked. */
 static void before_fork(void)
 {
-    if (hcct_busy || hcct_confined) /* the handler of a fault inside the tables */
+    if (hcct_busy.depth || hcct_confined) /* the handler of a fault inside the tables */
         return;
     hcct_busy_enter(); /* what follows takes less stack than the C library's own part of fork */
     hcct_registry_before_fork();

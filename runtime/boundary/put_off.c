@@ -35,7 +35,7 @@ bool hcct_put_off_is_fault(int signal, const siginfo_t *info)
 
 bool hcct_put_off(int signal, const siginfo_t *info, ucontext_t *context)
 {
-    if (!hcct_busy || hcct_busy_faulted || hcct_confined)
+    if (!hcct_busy.depth || hcct_busy.faulted || hcct_confined)
         return false;
     int thread = (int)syscall(SYS_gettid);
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {
@@ -45,7 +45,7 @@ bool hcct_put_off(int signal, const siginfo_t *info, ucontext_t *context)
         put_off[i].info = *info;
         sigaddset(&context->uc_sigmask, signal);
         atomic_store_explicit(&put_off[i].thread, thread, memory_order_release);
-        hcct_busy_deferred = true;
+        hcct_busy.deferred = true;
         return true;
     }
     return false;
@@ -91,7 +91,7 @@ void hcct_put_off_redeliver(void)
     /* otherwise a handler might run in between and leave by a jump, and the signals that wait would be
      * lost */
     pthread_sigmask(SIG_BLOCK, &all, &mask);
-    hcct_busy_deferred = false;
+    hcct_busy.deferred = false;
     hcct_busy_end_alone();
     hcct_timer_take_put_off();
     for (size_t i = 0; i < PUT_OFF_LIMIT; i++) {

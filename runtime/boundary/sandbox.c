@@ -242,7 +242,7 @@ void hcct_sandbox_look(long number, const long *of)
     hcct_notice();
     bool strict = by_prctl ? of[1] == SECCOMP_MODE_STRICT : of[0] == SECCOMP_SET_MODE_STRICT;
     bool filter = by_prctl ? of[1] == SECCOMP_MODE_FILTER : of[0] == SECCOMP_SET_MODE_FILTER;
-    if (hcct_busy || !hcct_process_is_own()) /* a vfork child, which shares these variables */
+    if (hcct_busy.depth || !hcct_process_is_own()) /* a vfork child, which shares these variables */
         strict = filter = false;
     if (strict)
         confine();

@@ -37,18 +37,18 @@ static struct hcct_level level_here(const ucontext_t *context, uintptr_t sp)
 /* The handler of a tick may run on an alternate stack, or on a stack that is almost full. */
 static void take_sample(const siginfo_t *info, const void *context)
 {
-    bool was_alternate = hcct_busy_stack_is_alternate;
-    hcct_busy_stack_is_alternate = true;
+    bool was_alternate = hcct_busy.stack_is_alternate;
+    hcct_busy.stack_is_alternate = true;
     hcct_timer_take(info, context);
-    hcct_busy_stack_is_alternate = was_alternate;
+    hcct_busy.stack_is_alternate = was_alternate;
 }
 
 static bool take(int signal, const struct sigaction *action)
 {
-    bool was_alternate = hcct_busy_stack_is_alternate;
-    hcct_busy_stack_is_alternate = true;
+    bool was_alternate = hcct_busy.stack_is_alternate;
+    hcct_busy.stack_is_alternate = true;
     bool taken = hcct_actions_take(signal, action);
-    hcct_busy_stack_is_alternate = was_alternate;
+    hcct_busy.stack_is_alternate = was_alternate;
     return taken;
 }
 
@@ -96,12 +96,12 @@ void hcct_signals_deliver(int signal, siginfo_t *info, void *context, const stru
     struct hcct_frame *top = here.top = __hcct_thread.top;
     struct hcct_clock clock = here.clock = __hcct_thread.clock;
     hcct_meter_switch_to((struct hcct_clock){ 0 });
-    bool was_alternate = hcct_busy_stack_is_alternate, was_faulted = hcct_busy_faulted;
+    bool was_alternate = hcct_busy.stack_is_alternate, was_faulted = hcct_busy.faulted;
     /* until the program's handler begins: the stack may be almost full */
-    hcct_busy_stack_is_alternate = true;
-    bool inside = hcct_busy != 0;
+    hcct_busy.stack_is_alternate = true;
+    bool inside = hcct_busy.depth != 0;
     if (inside) {
-        hcct_busy_faulted = true;
+        hcct_busy.faulted = true;
         faulted = here;
         if (hcct_heap_hooks.works_alone() && !hcct_tables_is_held())
             hcct_busy_interrupt_alone();
@@ -111,13 +111,13 @@ void hcct_signals_deliver(int signal, siginfo_t *info, void *context, const stru
     hcct_stack_enter_signal(signal, context);
     __hcct_thread.ctx = HCCT_WORD_NONE;
     __hcct_thread.noted_site = NULL;
-    hcct_busy_stack_is_alternate = here.alternate_end != 0;
+    hcct_busy.stack_is_alternate = here.alternate_end != 0;
     errno = saved;
     /* without SA_SIGINFO, too: so does the kernel */
     hcct_machine_call_handler(action->sa_sigaction, signal, info, context);
     saved = errno;
-    hcct_busy_stack_is_alternate = was_alternate;
-    hcct_busy_faulted = was_faulted;
+    hcct_busy.stack_is_alternate = was_alternate;
+    hcct_busy.faulted = was_faulted;
     if (level)
         hcct_block_leave_level();
     hcct_in_handler -= level || inside;
@@ -143,7 +143,7 @@ static bool is_live(const struct hcct_level *level, uintptr_t sp)
 bool hcct_signals_leave_dead(uintptr_t sp)
 {
     bool left = false;
-    if (hcct_busy_faulted && !is_live(&faulted, sp)) {
+    if (hcct_busy.faulted && !is_live(&faulted, sp)) {
         __hcct_thread.top = faulted.top;
         hcct_in_handler--;
         hcct_block_abandon();
@@ -157,7 +157,7 @@ bool hcct_signals_leave_dead(uintptr_t sp)
         left = true;
     }
     if (left)
-        hcct_busy_stack_is_alternate = in_alternate_level();
+        hcct_busy.stack_is_alternate = in_alternate_level();
     return left;
 }
 

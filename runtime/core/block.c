@@ -52,14 +52,16 @@ _Thread_local struct hcct_thread __hcct_thread = {
     .slots = at_first.slots,
 };
 
-static _Thread_local struct hcct_block *self;
-static _Thread_local bool is_foreign; /* hcct_block_begin_foreign: it gets no block */
+static _Thread_local struct {
+    struct hcct_block *block;
+    bool is_foreign; /* hcct_block_begin_foreign: it gets no block */
+    int exit_rounds; /* rounds of destructors so far */
+} own;
 bool hcct_block_is_needed;
 _Thread_local volatile uint32_t hcct_in_handler;
 static struct hcct_block *blocks; /* under the table lock */
 static pthread_key_t exit_key;
 static bool exit_key_made;
-static _Thread_local int exit_rounds; /* rounds of destructors so far */
 static size_t block_count, free_count,
     reap_count = 64; /* block_count at which dead threads are searched for. All three under the table lock */
 
@@ -152,8 +154,8 @@ static void use_slots(struct hcct_block *block)
 
 void hcct_block_choose_slots(void)
 {
-    if (self)
-        use_slots(self);
+    if (own.block)
+        use_slots(own.block);
 }
 
 void hcct_block_miss_next(void)
@@ -195,30 +197,30 @@ static void leave(void *value)
     struct hcct_block *block = value;
     if (hcct_confined)
         return;
-    hcct_busy = 0; /* the thread may have been cancelled between two instructions of hcct_busy_enter */
+    hcct_busy.depth = 0; /* the thread may have been cancelled between two instructions of hcct_busy_enter */
     hcct_notice();
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
-    while (self && self->outer) /* the thread was ended by its signal handler */
+    while (own.block && own.block->outer) /* the thread was ended by its signal handler */
         hcct_block_leave_level();
     hcct_in_handler = 0;
     __hcct_thread.top = HCCT_ROOT_FRAME;
     __hcct_thread.clock = (struct hcct_clock){ 0 };
     if (hcct_threads_are_split()) {
         hcct_block_miss_next();
-        if (!exit_rounds) {
+        if (!own.exit_rounds) {
             hcct_tables_lock();
             hcct_threads_read_name(block);
             hcct_tables_unlock();
         }
     }
-    if (++exit_rounds < EXIT_ROUNDS && set_at_end(block)) {
+    if (++own.exit_rounds < EXIT_ROUNDS && set_at_end(block)) {
         hcct_busy_leave();
         return;
     }
     store_slots(&__hcct_thread, none);
     hcct_meter_use_block(NULL);
-    self = NULL;
+    own.block = NULL;
     hcct_tables_lock();
     release_levels(block);
     hcct_tables_unlock();
@@ -227,7 +229,7 @@ static void leave(void *value)
 
 void hcct_block_abandon(void)
 {
-    hcct_busy_faulted = false;
+    hcct_busy.faulted = false;
     bool had_part = hcct_parts_let_go(), was_alone = hcct_busy_end_alone();
     if (hcct_tables_is_held() || had_part || was_alone) {
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, 1, __ATOMIC_RELAXED);
@@ -237,7 +239,7 @@ void hcct_block_abandon(void)
     }
     if (hcct_tables_is_held())
         hcct_tables_unlock();
-    hcct_busy = 1;
+    hcct_busy.depth = 1;
     hcct_busy_leave();
 }
 
@@ -300,16 +302,16 @@ static struct hcct_block *take_block(void)
     if (free_count) {
         free_count--;
     } else if ((block = hcct_memory_reserve(hcct_count_hooks.block_bytes + hcct_meter_thread_bytes()))) {
-        hcct_count_hooks.make(block, self != NULL);
+        hcct_count_hooks.make(block, own.block != NULL);
         block->next = blocks;
         blocks = block;
         block_count++;
     }
     if (block) {
         block->in_use = true;
-        hcct_count_hooks.begin(block, self);
+        hcct_count_hooks.begin(block, own.block);
         block->thread = (pid_t)syscall(SYS_gettid);
-        block->words = exit_key_made && exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
+        block->words = exit_key_made && own.exit_rounds < EXIT_ROUNDS ? &__hcct_thread : NULL;
     }
     hcct_tables_unlock();
     return block;
@@ -317,16 +319,16 @@ static struct hcct_block *take_block(void)
 
 static void attach(void)
 {
-    if (is_foreign)
+    if (own.is_foreign)
         return;
     if (hcct_confined) {
         store_slots(&__hcct_thread, NULL);
         return;
     }
     hcct_busy_enter();
-    struct hcct_block *block = self ? NULL : take_block();
+    struct hcct_block *block = own.block ? NULL : take_block();
     if (block) {
-        self = block;
+        own.block = block;
         block->number = hcct_threads_add();
         use_slots(block);
         set_at_end(block);
@@ -344,7 +346,7 @@ void hcct_block_begin_foreign(uintptr_t pointer)
     static const struct hcct_thread nothing;
     struct hcct_thread *words = THERE(__hcct_thread, pointer);
     volatile uint8_t *held = THERE(hcct_parts_held, pointer);
-    bool *foreign = THERE(is_foreign, pointer);
+    bool *foreign = THERE(own.is_foreign, pointer);
     if (!hcct_machine_is_thread_pointer(pointer) || memcmp(words, &nothing, sizeof nothing) || *held ||
         *foreign)
         return;
@@ -355,19 +357,19 @@ void hcct_block_begin_foreign(uintptr_t pointer)
 
 struct hcct_block *hcct_block_self(void)
 {
-    if (__builtin_expect(!self, 0))
+    if (__builtin_expect(!own.block, 0))
         attach();
-    return self;
+    return own.block;
 }
 
 struct hcct_block *hcct_block_current(void)
 {
-    return self;
+    return own.block;
 }
 
 struct hcct_block *hcct_block_outermost(void)
 {
-    struct hcct_block *block = self;
+    struct hcct_block *block = own.block;
     while (block && block->outer)
         block = block->outer;
     return block;
@@ -386,7 +388,7 @@ bool hcct_block_enter_level(struct hcct_level level)
         __atomic_store_n(&inner->outer, outer, __ATOMIC_RELAXED); /* as above */
         inner->stack = outer->stack;
         inner->level = level;
-        self = inner;
+        own.block = inner;
         use_slots(inner);
     }
     hcct_busy_leave();
@@ -395,12 +397,12 @@ bool hcct_block_enter_level(struct hcct_level level)
 
 void hcct_block_leave_level(void)
 {
-    struct hcct_block *inner = self, *outer = inner ? inner->outer : NULL;
+    struct hcct_block *inner = own.block, *outer = inner ? inner->outer : NULL;
     if (!outer)
         return;
     hcct_meter_switch_to(inner->level.clock);
     __hcct_thread.top = inner->level.top;
-    self = outer;
+    own.block = outer;
     use_slots(outer);
     /* now, as the handler of a signal that comes here takes `inner` again, with the stack of its outer one */
     __atomic_store_n(&inner->outer, NULL, __ATOMIC_RELAXED);
@@ -409,19 +411,19 @@ void hcct_block_leave_level(void)
 
 void hcct_block_park(struct hcct_parked *parked)
 {
-    struct hcct_block *outer = parked->outer = hcct_in_handler && self ? self->outer : NULL;
+    struct hcct_block *outer = parked->outer = hcct_in_handler && own.block ? own.block->outer : NULL;
     if (!outer)
         return;
-    parked->level = self->level;
+    parked->level = own.block->level;
     parked->handlers = hcct_in_handler;
     hcct_in_handler = 0;
-    outer->inner = self->outer = NULL;
+    outer->inner = own.block->outer = NULL;
     for (; outer; outer = outer->outer) {
         outer->stack = (struct hcct_stack_memory){ 0 }; /* the level that runs on keeps it */
         outer->thread = 0;                              /* no thread's: nothing looks for a dead thread */
         outer->words = NULL;
     }
-    set_at_end(self);
+    set_at_end(own.block);
 }
 
 void hcct_block_unpark(const struct hcct_parked *parked)

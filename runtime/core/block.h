@@ -129,7 +129,7 @@ void hcct_block_miss_next(void);
 struct hcct_block *hcct_block_first(void);
 /* How many are in use. Under the table lock. */
 size_t hcct_block_used(void);
-/* The handler of a fault inside the profiler (hcct_busy_faulted) was left by a jump. Gives up what the thread
+/* The handler of a fault inside the profiler (hcct_busy.faulted) was left by a jump. Gives up what the thread
  * held. If the thread was changing the tables, they cannot be trusted any more. Then counting ends, and the
  * profile says so. */
 void hcct_block_abandon(void);

@@ -7,10 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-_Thread_local volatile uint32_t hcct_busy;
-_Thread_local volatile bool hcct_busy_deferred;
-_Thread_local volatile bool hcct_busy_faulted;
-_Thread_local volatile bool hcct_busy_stack_is_alternate;
+_Thread_local struct hcct_busy hcct_busy;
 
 /* --- a thread that had no lock -------------------------------------------------------------------- */
 
@@ -19,7 +16,7 @@ _Atomic int hcct_busy_alone; /* pairs with the load in heap/section.c */
 void hcct_busy_interrupt_alone(void)
 {
     atomic_store_explicit(&hcct_busy_alone, (int)syscall(SYS_gettid), memory_order_release);
-    hcct_busy_deferred = true; /* so that hcct_busy_leave ends it */
+    hcct_busy.deferred = true; /* so that hcct_busy_leave ends it */
 }
 
 bool hcct_busy_end_alone(void)
@@ -48,7 +45,7 @@ static inline __attribute__((always_inline)) void keep(volatile char *room)
  * for debugging tools. */
 void hcct_busy_probe(void)
 {
-    if (hcct_busy_stack_is_alternate)
+    if (hcct_busy.stack_is_alternate)
         return;
     volatile char room[HCCT_STACK_TO_COUNT];
     keep(room);
@@ -57,7 +54,7 @@ void hcct_busy_probe(void)
 
 void hcct_busy_probe_far(void)
 {
-    if (hcct_busy_stack_is_alternate)
+    if (hcct_busy.stack_is_alternate)
         return;
     volatile char room[HCCT_STACK_TO_WRITE];
     keep(room);
@@ -68,7 +65,6 @@ void hcct_busy_probe_far(void)
 /* --- cancellation --------------------------------------------------------------------------------- */
 
 struct hcct_busy_cancel_type hcct_busy_cancel_type;
-_Thread_local volatile bool hcct_busy_cancel_held;
 
 /* Finds the bit by trying: it is the only one that pthread_setcanceltype changes in the thread's data. If
  * that data changes in any other way, the place stays unknown. Reading the bit directly matters, because a
@@ -102,14 +98,14 @@ void hcct_busy_start(void)
 void hcct_busy_cancel_hold(void)
 {
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
-    hcct_busy_cancel_held = true;
+    hcct_busy.cancel_held = true;
 }
 
 /* Restores the type. A cancellation that is pending ends the thread here. */
 void hcct_busy_cancel_release(void)
 {
-    if (hcct_busy)
+    if (hcct_busy.depth)
         return;
-    hcct_busy_cancel_held = false;
+    hcct_busy.cancel_held = false;
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
 }

@@ -12,12 +12,18 @@
 #include "runtime/base/machine.h"
 #include "runtime/core/hooks.h"
 
-/* How many times the thread has entered and not left; whether a signal waits until it leaves. */
-extern _Thread_local volatile uint32_t hcct_busy;
-extern _Thread_local volatile bool hcct_busy_deferred;
-/* A fault struck inside the profiler, and the program's handler of it runs. Then no signal is put off: one
- * of them may be what ends the program, and the profiler may never be left. */
-extern _Thread_local volatile bool hcct_busy_faulted;
+struct hcct_busy {
+    volatile uint32_t depth; /* how many times the thread has entered and not left */
+    volatile bool deferred;  /* a signal waits until it leaves */
+    /* A fault struck inside the profiler, and the program's handler of it runs. Then no signal is put off:
+     * one of them may be what ends the program, and the profiler may never be left. */
+    volatile bool faulted;
+    /* The thread is on an alternate stack, or the stack may be almost full, as in the handler of a tick. Then
+     * nothing is probed: such stacks are small, and no handler catches their end. */
+    volatile bool stack_is_alternate;
+    volatile bool cancel_held; /* asynchronous cancellation was put off */
+};
+extern _Thread_local struct hcct_busy hcct_busy;
 
 /* The same, while the thread was alone in the process and so had no lock: the thread's id; 0: none. Its
  * handler may make threads. They leave alone what it may be changing, until it has left the profiler. */
@@ -36,7 +42,6 @@ struct hcct_busy_cancel_type {
     uint32_t mask;
 };
 extern struct hcct_busy_cancel_type hcct_busy_cancel_type;
-extern _Thread_local volatile bool hcct_busy_cancel_held;
 /* Finds that place. Once. */
 void hcct_busy_start(void);
 void hcct_busy_cancel_hold(void);
@@ -56,16 +61,13 @@ static inline bool hcct_busy_cancel_is_asynchronous(void)
 #define HCCT_STACK_TO_COUNT 2048
 #define HCCT_STACK_TO_SAMPLE 3072 /* in the handler of a tick, beside the kernel's part */
 #define HCCT_STACK_TO_WRITE 12288
-/* The thread is on an alternate stack, or the stack may be almost full, as in the handler of a tick. Then
- * nothing is probed: such stacks are small, and no handler catches their end. */
-extern _Thread_local volatile bool hcct_busy_stack_is_alternate;
 __attribute__((preserve_most, noinline)) void hcct_busy_probe(void);
 __attribute__((preserve_most, noinline, cold)) void hcct_busy_probe_far(void);
 
 /* For code that has probed the stack itself. */
 static inline void hcct_busy_enter_probed(void)
 {
-    hcct_busy++;
+    hcct_busy.depth++;
     atomic_signal_fence(memory_order_seq_cst);
     if (__builtin_expect(hcct_busy_cancel_is_asynchronous(), 0))
         hcct_busy_cancel_hold();
@@ -73,7 +75,7 @@ static inline void hcct_busy_enter_probed(void)
 
 static inline void hcct_busy_enter(void)
 {
-    if (!hcct_busy)
+    if (!hcct_busy.depth)
         hcct_busy_probe();
     hcct_busy_enter_probed();
 }
@@ -81,27 +83,27 @@ static inline void hcct_busy_enter(void)
 /* For code that needs HCCT_STACK_TO_WRITE. */
 static inline void hcct_busy_enter_to_write(void)
 {
-    if (!hcct_busy)
+    if (!hcct_busy.depth)
         hcct_busy_probe_far();
     hcct_busy_enter_probed();
 }
 
-/* For code that is busy for a few instructions, calls no function meanwhile, and sets hcct_busy to 0 itself:
- * its frame is all the stack that it needs. The compiler may store there for the first time while the code is
- * busy. */
+/* For code that is busy for a few instructions, calls no function meanwhile, and sets hcct_busy.depth to 0
+ * itself: its frame is all the stack that it needs. The compiler may store there for the first time while the
+ * code is busy. */
 static inline __attribute__((always_inline)) void hcct_busy_enter_frame(void)
 {
     hcct_machine_touch_frame();
-    hcct_busy = 1;
+    hcct_busy.depth = 1;
     atomic_signal_fence(memory_order_seq_cst);
 }
 
 static inline void hcct_busy_leave(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    if (--hcct_busy == 0 && __builtin_expect(hcct_busy_deferred, 0))
+    if (--hcct_busy.depth == 0 && __builtin_expect(hcct_busy.deferred, 0))
         hcct_guest_hooks.redeliver();
-    if (__builtin_expect(hcct_busy_cancel_held, 0))
+    if (__builtin_expect(hcct_busy.cancel_held, 0))
         hcct_busy_cancel_release();
 }
 

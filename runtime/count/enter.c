@@ -18,9 +18,9 @@ static __attribute__((preserve_most, noinline)) void enter(HCCT_FREE_3, uintptr_
 {
     if (__builtin_expect(!__atomic_load_n(&state->base, __ATOMIC_RELAXED), 0))
         hcct_place_discover();
-    if (hcct_block_is_needed && !hcct_busy)
+    if (hcct_block_is_needed && !hcct_busy.depth)
         hcct_block_self(); /* a thread that counts nothing may have no block yet */
-    if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME && !hcct_busy)
+    if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME && !hcct_busy.depth)
         hcct_stack_begin(state->base);
     __hcct_thread.top = hcct_walk_live_top(__hcct_thread.top, word, state, sp);
     __hcct_thread.entered =

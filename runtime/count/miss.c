@@ -107,15 +107,15 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_tally *tally = hcct_tally_of_slots();
     if (!tally || !__atomic_load_n(&tally->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
-        hcct_busy)
+        hcct_busy.depth)
         HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     hcct_busy_enter_frame();
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
     atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
+    hcct_busy.depth = 0;
     if (done == HCCT_NOT_IN_PLACE)
         HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
-    if (__builtin_expect(hcct_busy_deferred | (done == HCCT_DUE), 0))
+    if (__builtin_expect(hcct_busy.deferred | (done == HCCT_DUE), 0))
         HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
 }
 
@@ -176,7 +176,7 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
 {
     hcct_notice();
     /* only in the handler of a fault that struck inside the tables */
-    if (__builtin_expect(hcct_busy != 0, 0)) {
+    if (__builtin_expect(hcct_busy.depth != 0, 0)) {
         if (hcct_block_counts() && hcct_block_current())
             __atomic_fetch_add(&hcct_tables.dropped_interrupted, hcct_tally_of(hcct_block_current())->weight,
                                __ATOMIC_RELAXED);
@@ -227,7 +227,7 @@ static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, st
 /* First runs the handlers that waited while way 3 was tried. */
 static void miss_at_last(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
-    if (__builtin_expect(hcct_busy_deferred && !hcct_busy, 0))
+    if (__builtin_expect(hcct_busy.deferred && !hcct_busy.depth, 0))
         redeliver();
     struct hcct_tally *tally = hcct_tally_of_slots();
     if (tally)

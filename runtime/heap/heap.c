@@ -17,9 +17,7 @@
 #include "runtime/heap/tables/sample.h"
 #include "runtime/heap/usual.h"
 
-_Thread_local uintptr_t hcct_heap_newest_block;
-/* hcct_heap_sample_position at that time: an allocation since has changed it. */
-static _Thread_local uint64_t newest_position;
+_Thread_local struct hcct_heap_newest hcct_heap_newest;
 
 /* --- blocks -------------------------------------------------------------------------------------- */
 
@@ -110,8 +108,8 @@ static __attribute__((noinline)) void begin_sample(uintptr_t address, uint64_t b
 
 static void begin_block(uintptr_t address, bool is_given, uint64_t bytes, uint32_t context, bool is_resized)
 {
-    hcct_heap_newest_block = -address;
-    newest_position = hcct_heap_sample_position();
+    hcct_heap_newest.block = -address;
+    hcct_heap_newest.position = hcct_heap_sample_position();
     if (!put_or_drop(address, is_given, (struct hcct_heap_block){ bytes, context }))
         return;
     if (__builtin_expect(hcct_heap_settings.sample != 0, 0))
@@ -192,7 +190,7 @@ static __attribute__((noinline)) bool record_by_note(uintptr_t address, uint64_t
     uint64_t key = caller ? hcct_heap_newest_key() : here.word;
     uint32_t context = key ? hcct_heap_contexts_find(key) : 0;
     if (context && __atomic_load_n(&hcct_tables.running, __ATOMIC_RELAXED) && hcct_heap_counts(context)) {
-        hcct_heap_newest_block = -address;
+        hcct_heap_newest.block = -address;
         const enum hcct_heap_change change = is_resized ? HCCT_HEAP_BEGINS_RESIZED : HCCT_HEAP_BEGINS;
         hcct_heap_log_note(log, (struct hcct_heap_note){ .address = address,
                                                          .bytes = bytes,
@@ -233,7 +231,7 @@ static inline __attribute__((always_inline)) void record(uintptr_t address, uint
     if (hcct_heap_makes_notes() && record_by_note(address, bytes, caller, here, is_resized))
         return;
     hcct_heap_blocks_prefetch(address);
-    if (__builtin_expect(hcct_heap_settings.scan, 0) && !hcct_busy && !hcct_block_outermost())
+    if (__builtin_expect(hcct_heap_settings.scan, 0) && !hcct_busy.depth && !hcct_block_outermost())
         hcct_block_self(); /* by its block a thread's stack is found, also if it runs no instrumented code */
     if (!hcct_heap_section_enter()) {
         if (hcct_heap_section.is_on)
@@ -306,7 +304,7 @@ allocated(uintptr_t address, uint64_t bytes, const void *caller, struct hcct_her
 /* A program that waits most of the time has few ticks. */
 static void look(void)
 {
-    if (__builtin_expect(hcct_meter_look != NULL, 0) && hcct_heap_section.is_on && !hcct_busy)
+    if (__builtin_expect(hcct_meter_look != NULL, 0) && hcct_heap_section.is_on && !hcct_busy.depth)
         hcct_meter_look();
 }
 
@@ -378,9 +376,9 @@ static inline __attribute__((always_inline)) void freed(void *address, bool is_g
     if (!address)
         return;
     int saved = errno;
-    bool is_newest = -(uintptr_t)address == hcct_heap_newest_block;
+    bool is_newest = -(uintptr_t)address == hcct_heap_newest.block;
     if (is_newest)
-        hcct_heap_newest_block = 0;
+        hcct_heap_newest.block = 0;
     if (hcct_heap_makes_notes() &&
         end_by_note((uintptr_t)address, is_given, is_newest ? HCCT_HEAP_ENDS_TEMPORARY : HCCT_HEAP_ENDS)) {
         errno = saved;
@@ -390,7 +388,7 @@ static inline __attribute__((always_inline)) void freed(void *address, bool is_g
     if (!hcct_heap_section_enter())
         return; /* nothing has changed errno */
     if (hcct_heap_take_block((uintptr_t)address, is_given, &block)) {
-        if (is_newest && hcct_heap_sample_position() == newest_position)
+        if (is_newest && hcct_heap_sample_position() == hcct_heap_newest.position)
             count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
         end_block((uintptr_t)address, block);
     }
@@ -432,9 +430,9 @@ void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block)
 
 void hcct_heap_count_if_temporary(uintptr_t address, struct hcct_heap_block block)
 {
-    if (hcct_heap_newest_block != -address || hcct_heap_sample_position() != newest_position)
+    if (hcct_heap_newest.block != -address || hcct_heap_sample_position() != hcct_heap_newest.position)
         return;
-    hcct_heap_newest_block = 0;
+    hcct_heap_newest.block = 0;
     count(block.context, HCCT_HEAP_TEMPORARY, block.bytes);
 }
 
@@ -446,5 +444,5 @@ void hcct_heap_allocated_anew(void *address, uint64_t bytes, const void *caller,
 
 void hcct_heap_forget_newest(void)
 {
-    hcct_heap_newest_block = 0;
+    hcct_heap_newest.block = 0;
 }

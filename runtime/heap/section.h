@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_lock(void)
  * it has not entered. */
 static inline __attribute__((always_inline)) bool hcct_heap_section_enter(void)
 {
-    if (__builtin_expect(!hcct_heap_section.is_on || hcct_busy, 0))
+    if (__builtin_expect(!hcct_heap_section.is_on || hcct_busy.depth, 0))
         return false;
     hcct_busy_probe();
     hcct_busy_enter_probed();
@@ -97,7 +97,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_enter(void)
 /* Before a note. False if it cannot be made now. Ends with hcct_busy_leave. */
 static inline __attribute__((always_inline)) bool hcct_heap_section_enter_to_note(void)
 {
-    if (__builtin_expect(!hcct_heap_section.is_on || hcct_busy || hcct_confined, 0))
+    if (__builtin_expect(!hcct_heap_section.is_on || hcct_busy.depth || hcct_confined, 0))
         return false;
     hcct_busy_probe();
     hcct_busy_enter_probed();
@@ -127,13 +127,13 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_enter_busy(v
 {
     extern __attribute__((visibility("hidden"))) const volatile uint32_t *hcct_process_mark;
     extern __attribute__((visibility("hidden"))) struct hcct_busy_cancel_type hcct_busy_cancel_type;
-    if (__builtin_expect(hcct_busy, 0))
+    if (__builtin_expect(hcct_busy.depth, 0))
         return false;
     hcct_busy_enter_frame();
     uint32_t type = hcct_machine_thread_word(hcct_busy_cancel_type.offset) & hcct_busy_cancel_type.mask;
     if (__builtin_expect(!type && *hcct_process_mark, 1))
         return true;
-    hcct_busy = 0;
+    hcct_busy.depth = 0;
     return false;
 }
 
@@ -146,18 +146,18 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_counts(void)
 static inline __attribute__((always_inline)) void hcct_heap_section_leave_alone(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
+    hcct_busy.depth = 0;
 }
 
 /* Whether signals wait. After the functions here, whether they entered or not. */
 static inline __attribute__((always_inline)) bool hcct_heap_section_deferred(void)
 {
-    atomic_signal_fence(memory_order_seq_cst); /* a signal may wait for as long as hcct_busy was not 0 */
-    return !hcct_machine_is_equal_byte(false, (const uint8_t *)(uintptr_t)&hcct_busy_deferred);
+    atomic_signal_fence(memory_order_seq_cst); /* a signal may wait for as long as the thread was busy */
+    return !hcct_machine_is_equal_byte(false, (const uint8_t *)(uintptr_t)&hcct_busy.deferred);
 }
 static inline void hcct_heap_section_redeliver(void)
 {
-    if (hcct_busy_deferred && !hcct_busy)
+    if (hcct_busy.deferred && !hcct_busy.depth)
         hcct_guest_hooks.redeliver();
 }
 

@@ -13,9 +13,14 @@
 #include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/contexts.h"
 
-/* The address of the calling thread's last block, if it has allocated none since, negated: so it is no
- * pointer to the block (scan.h). 0: none. */
-extern __attribute__((visibility("hidden"))) _Thread_local uintptr_t hcct_heap_newest_block;
+/* The calling thread's last block. */
+struct hcct_heap_newest {
+    /* Its address, if the thread has allocated none since, negated: so it is no pointer to the block
+     * (scan.h). 0: none. */
+    uintptr_t block;
+    uint64_t position; /* hcct_heap_sample_position at that time: an allocation since has changed it */
+};
+extern __attribute__((visibility("hidden"))) _Thread_local struct hcct_heap_newest hcct_heap_newest;
 
 /* Begins the block in the context with that key, and leaves. `is_second_try`: the context may also have been
  * met long ago, and may have to note what it had at points of the curve. That is much code, and seldom. */
@@ -37,7 +42,7 @@ static inline __attribute__((always_inline)) bool hcct_heap_begin_usual(enum hcc
         return false;
     }
     hcct_heap_context_gain_usual(context, bytes);
-    hcct_heap_newest_block = -address;
+    hcct_heap_newest.block = -address;
     hcct_heap_section_leave_way(way);
     return true;
 }
@@ -63,8 +68,8 @@ static inline __attribute__((always_inline)) bool hcct_heap_end_usual(enum hcct_
     }
     hcct_heap_blocks_empty(table, place);
     hcct_heap_context_lose_usual(context, block.bytes);
-    if (__builtin_expect(hcct_heap_newest_block == -address, 0)) {
-        hcct_heap_newest_block = 0;
+    if (__builtin_expect(hcct_heap_newest.block == -address, 0)) {
+        hcct_heap_newest.block = 0;
         context->temporary++;
     }
     hcct_heap_section_leave_way(way);

@@ -30,9 +30,10 @@ static void (*callback)(uint64_t context, void *argument);
 static void *callback_argument;
 
 static bool is_on; /* set at start */
-/* The block whose thread runs the callback, and the callback's frame; NULL: it does not. */
-static _Thread_local struct hcct_block *silent;
-static _Thread_local uintptr_t silent_sp;
+static _Thread_local struct {
+    struct hcct_block *block; /* in which the callback runs; NULL: it does not */
+    uintptr_t sp;             /* the callback's frame */
+} silent;
 
 /* --- which are new ---------------------------------------------------------------------------------- */
 
@@ -88,19 +89,19 @@ static bool notice(struct hcct_here here)
 
 static void silence(struct hcct_block *block)
 {
-    silent = block;
+    silent.block = block;
     hcct_block_choose_slots(); /* which calls use_block */
 }
 
 static void use_block(struct hcct_block *block)
 {
-    hcct_meter_pauses = silent && block == silent;
+    hcct_meter_pauses = silent.block && block == silent.block;
 }
 
 /* The callback is left by a jump or an exception. */
 static void jump(uintptr_t sp)
 {
-    if (silent && sp > silent_sp) {
+    if (silent.block && sp > silent.sp) {
         hcct_here_told = (struct hcct_here){ 0 };
         silence(NULL);
     }
@@ -116,10 +117,10 @@ static void call_back(struct hcct_block *block, struct hcct_here here)
     hcct_tables_unlock();
     hcct_busy_leave();
     if (function) {
-        silent_sp = (uintptr_t)__builtin_frame_address(0);
+        silent.sp = (uintptr_t)__builtin_frame_address(0);
         hcct_here_told = here;
         silence(block);
-        struct hcct_frame *frame = hcct_stack_enter_callback(silent_sp);
+        struct hcct_frame *frame = hcct_stack_enter_callback(silent.sp);
         function(here.word, argument);
         hcct_stack_leave_callback(frame);
         hcct_here_told = (struct hcct_here){ 0 };
@@ -162,7 +163,7 @@ static void take_call(struct hcct_block *block, uint64_t word, const struct hcct
         unseen = notice(here);
     }
     hcct_busy_leave();
-    if (unseen && !hcct_in_handler && !silent)
+    if (unseen && !hcct_in_handler && !silent.block)
         call_back(block, here);
 }
 

@@ -39,9 +39,10 @@ static bool is_on; /* the clock is set */
  * them while they change is as one that was a few instructions earlier or later. */
 static _Atomic uint64_t left_out, stopped_at;
 static atomic_bool is_stopped;
-/* The block that the calling thread's time goes to; NULL: none yet. */
-static _Thread_local struct hcct_block *own_block;
-static _Thread_local uint64_t mark;
+static _Thread_local struct {
+    struct hcct_block *block; /* that the thread's time goes to; NULL: none yet */
+    uint64_t mark;
+} own;
 static uint64_t scale; /* units in a tick, times 2^SCALE_BITS */
 /* The profiler's units between two readings of the clock, the first one at an entry or at an exit. */
 static uint64_t enter_cost, leave_cost;
@@ -68,10 +69,10 @@ static uint64_t moment_now(void)
  * nanosecond is left to the next interval, and so is a cost that is not subtracted yet. */
 static inline uint64_t charge(uint64_t at, uint64_t cost)
 {
-    int64_t elapsed = (int64_t)(at - mark);
+    int64_t elapsed = (int64_t)(at - own.mark);
     uint64_t units = elapsed > 0 ? (uint64_t)elapsed : 0;
     int64_t ahead = (int64_t)cost - (elapsed > 0 ? elapsed & (int64_t)UNIT_MASK : elapsed);
-    mark = at + (uint64_t)(ahead < debt_limit ? ahead : debt_limit);
+    own.mark = at + (uint64_t)(ahead < debt_limit ? ahead : debt_limit);
     return units >> UNIT_BITS;
 }
 
@@ -98,7 +99,8 @@ static void add(uint64_t word, uint64_t time)
 static __attribute__((preserve_most, noinline, cold)) void charge_slowly(uint64_t word, uint64_t cost)
 {
     /* while counting is stopped, there is something to charge once: what is of before */
-    if (hcct_busy || (own_block && stopped_now() && (int64_t)(moment_now() - mark) <= (int64_t)UNIT_MASK))
+    if (hcct_busy.depth ||
+        (own.block && stopped_now() && (int64_t)(moment_now() - own.mark) <= (int64_t)UNIT_MASK))
         return;
     hcct_busy_enter();
     hcct_notice();
@@ -117,13 +119,13 @@ static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
     hcct_guest_hooks.redeliver();
 }
 
-/* While hcct_busy is set, no handler runs between the reading of the clock and the setting of the mark. The
+/* While the thread is busy, no handler runs between the reading of the clock and the setting of the mark. The
  * relaxed accesses of the count pair with those of count/count.c, which another thread may run. */
 static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, uint64_t cost)
 {
-    struct hcct_block *block = own_block;
+    struct hcct_block *block = own.block;
     struct hcct_slot *slot = block ? &block->slots[hcct_slot_of(word)] : NULL;
-    if (!block || hcct_busy || stopped_now() || (word && slot->key != word) ||
+    if (!block || hcct_busy.depth || stopped_now() || (word && slot->key != word) ||
         hcct_busy_cancel_is_asynchronous()) {
         charge_slowly(word, cost);
         return;
@@ -134,8 +136,8 @@ static inline __attribute__((always_inline)) void charge_quickly(uint64_t word, 
         __atomic_store_n(&slot->count, __atomic_load_n(&slot->count, __ATOMIC_RELAXED) + time,
                          __ATOMIC_RELAXED);
     atomic_signal_fence(memory_order_seq_cst);
-    hcct_busy = 0;
-    if (__builtin_expect(hcct_busy_deferred, 0))
+    hcct_busy.depth = 0;
+    if (__builtin_expect(hcct_busy.deferred, 0))
         redeliver();
 }
 
@@ -188,7 +190,7 @@ static void switch_running(bool runs)
 
 static void after_fork(void)
 {
-    mark = moment_now();
+    own.mark = moment_now();
 }
 
 /* Drops the measured functions that the jump leaves. Only those on this stack are looked at: their frames lie
@@ -249,16 +251,16 @@ static void measure_cost(struct hcct_slot *slot)
     uint64_t entered[BATCHES] = { 0 }, left[BATCHES] = { 0 };
     struct hcct_clock frame;
     slot->key = __hcct_thread.clock.word = HCCT_WORD_TAIL;
-    mark = now();
+    own.mark = now();
     for (int batch = -1; batch < BATCHES; batch++) /* the first one warms up the caches */
         for (int i = 0; i < PAIRS; i++) {
-            uint64_t before = mark;
+            uint64_t before = own.mark;
             __hcct_clock_enter(HCCT_WORD_TAIL, &frame);
-            uint64_t between = mark;
+            uint64_t between = own.mark;
             __hcct_clock_leave(&frame);
             if (batch >= 0) {
                 left[batch] += between - before;
-                entered[batch] += mark - between;
+                entered[batch] += own.mark - between;
             }
         }
     enter_cost = quickest(entered) / PAIRS;
@@ -338,7 +340,7 @@ static bool start(struct hcct_ticks *ticks)
     if (block)
         measure_cost(&block->slots[hcct_slot_of(HCCT_WORD_TAIL)]);
     say_cost();
-    mark = now();
+    own.mark = now();
     if (!hcct_tables.running) /* counting=off */
         switch_running(false);
     return true;
@@ -357,7 +359,7 @@ static bool is_chosen(void)
 
 static void use_block(struct hcct_block *block)
 {
-    own_block = block;
+    own.block = block;
 }
 
 static const struct hcct_meter_threads threads = { .switch_to = switch_to,

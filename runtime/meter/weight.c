@@ -15,7 +15,8 @@ void hcct_weight_add(struct hcct_here here, uint64_t weight)
 {
     if (hcct_meter != &hcct_meter_weight || weight == 0)
         return;
-    if (hcct_busy) { /* in the handler of a fault inside the tables, or in code that the tables called */
+    if (hcct_busy
+            .depth) { /* in the handler of a fault inside the tables, or in code that the tables called */
         __atomic_fetch_add(&hcct_tables.dropped_interrupted, weight, __ATOMIC_RELAXED);
         return;
     }

@@ -271,7 +271,7 @@ int hcct_writer_write(int child, bool is_last)
     if (hcct_output_settings.is_secure || hcct_confined)
         return false;
     int saved = errno;
-    bool was_busy = hcct_busy != 0; /* exit in the handler of a fault inside the tables */
+    bool was_busy = hcct_busy.depth != 0; /* exit in the handler of a fault inside the tables */
     hcct_busy_enter_to_write();
     int cancel_state;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
@@ -317,7 +317,7 @@ static bool write_ready_held(const void *bytes, size_t length)
 /* Begins and ends what may write; false: it may not, now. */
 static bool begin(int *cancel_state)
 {
-    if (hcct_output_settings.is_secure || hcct_confined || hcct_busy)
+    if (hcct_output_settings.is_secure || hcct_confined || hcct_busy.depth)
         return false;
     hcct_busy_enter_to_write();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel_state);

@@ -19,9 +19,7 @@
 #include "runtime/stack/fiber_stacks.h"
 #include "runtime/stack/frame.h"
 
-_Thread_local struct hcct_fiber *hcct_fiber_self;
-static _Thread_local struct hcct_frame *home_top; /* NULL: the root's frame */
-static _Thread_local uintptr_t home_sp;           /* where the thread left its own stack; 0: it did not */
+_Thread_local struct hcct_fiber_place hcct_fiber_place;
 
 /* What a switch leads to. */
 struct target {
@@ -162,7 +160,7 @@ static void drop_within(const struct hcct_fiber *fiber, uintptr_t sp)
 {
     size_t at = place(sp - 1), kept = at;
     for (; fibers[at] != fiber; at++)
-        if (fibers[at]->start < sp && fibers[at] != hcct_fiber_self)
+        if (fibers[at]->start < sp && fibers[at] != hcct_fiber_place.self)
             drop(fibers[at]);
         else
             fibers[kept++] = fibers[at];
@@ -215,15 +213,17 @@ int hcct_fiber_make_frames(struct hcct_fiber *fiber)
 
 static void go_to(struct hcct_fiber *fiber)
 {
-    if (fiber == hcct_fiber_self)
+    if (fiber == hcct_fiber_place.self)
         return;
-    *(hcct_fiber_self ? &hcct_fiber_self->top : &home_top) = __hcct_thread.top;
-    if (!hcct_fiber_self)
-        home_sp = (uintptr_t)__builtin_frame_address(0);
-    hcct_fiber_self = fiber;
+    *(hcct_fiber_place.self ? &hcct_fiber_place.self->top : &hcct_fiber_place.home_top) = __hcct_thread.top;
+    if (!hcct_fiber_place.self)
+        hcct_fiber_place.home_sp = (uintptr_t)__builtin_frame_address(0);
+    hcct_fiber_place.self = fiber;
     if (fiber)
         fiber->has_ended = false;
-    __hcct_thread.top = fiber ? fiber->top : home_top ? home_top : HCCT_ROOT_FRAME;
+    __hcct_thread.top = fiber                       ? fiber->top
+                        : hcct_fiber_place.home_top ? hcct_fiber_place.home_top
+                                                    : HCCT_ROOT_FRAME;
     if (hcct_threads_are_split() && __hcct_thread.top == HCCT_ROOT_FRAME)
         hcct_block_miss_next(); /* which gives it the thread's root */
 }
@@ -232,7 +232,7 @@ static void go_to(struct hcct_fiber *fiber)
 static void begin(struct hcct_fiber *fiber)
 {
     fiber->top = HCCT_ROOT_FRAME;
-    if (fiber != hcct_fiber_self)
+    if (fiber != hcct_fiber_place.self)
         return;
     __hcct_thread.top = HCCT_ROOT_FRAME;
     if (hcct_threads_are_split())
@@ -259,9 +259,9 @@ void hcct_fiber_ended(uintptr_t sp)
 {
     hcct_busy_enter();
     hcct_tables_lock();
-    struct hcct_fiber *ended = hcct_fiber_self;
+    struct hcct_fiber *ended = hcct_fiber_place.self;
     go_to(find(sp));
-    if (ended && ended != hcct_fiber_self)
+    if (ended && ended != hcct_fiber_place.self)
         end(ended);
     hcct_tables_unlock();
     hcct_busy_leave();
@@ -323,10 +323,10 @@ void hcct_fiber_start(void)
 static __attribute__((noinline)) bool has_bounds(const struct target *to)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    const struct hcct_fiber *self = hcct_fiber_self;
+    const struct hcct_fiber *self = hcct_fiber_place.self;
     bool is_here = self ? to->start < self->start && self->end - to->start < to->bytes
                         : here - to->start < to->bytes,
-         is_home = self && home_sp && home_sp - to->start < to->bytes;
+         is_home = self && hcct_fiber_place.home_sp && hcct_fiber_place.home_sp - to->start < to->bytes;
     return to->sp - 1 - to->start < to->bytes &&
            (to->begins || (to->bytes <= LARGEST_BOUNDS && !is_here && !is_home));
 }
@@ -367,7 +367,7 @@ static __attribute__((noinline)) void leave(struct hcct_fiber_left *left, const 
     left->clock = __hcct_thread.clock;
     hcct_meter_switch_to((struct hcct_clock){ 0 });
     hcct_busy_enter();
-    left->fiber = hcct_fiber_self;
+    left->fiber = hcct_fiber_place.self;
     left->top = __hcct_thread.top;
     hcct_block_park(&left->parked);
     go_to_stack(to);
@@ -379,9 +379,10 @@ __attribute__((noinline)) void hcct_fiber_come_back(const struct hcct_fiber_left
     int saved = errno;
     hcct_busy_enter();
     hcct_block_unpark(&left->parked);
-    if (hcct_fiber_self && hcct_fiber_self != left->fiber) /* the C library went on in its uc_link */
-        end(hcct_fiber_self);
-    hcct_fiber_self = left->fiber;
+    if (hcct_fiber_place.self &&
+        hcct_fiber_place.self != left->fiber) /* the C library went on in its uc_link */
+        end(hcct_fiber_place.self);
+    hcct_fiber_place.self = left->fiber;
     __hcct_thread.top = left->top;
     hcct_busy_leave();
     hcct_meter_switch_to(left->clock);
@@ -419,7 +420,7 @@ static __attribute__((noinline)) bool goes_up(const ucontext_t *to, uintptr_t sp
         return false;
     hcct_busy_enter();
     hcct_tables_lock();
-    bool same = find(target.sp) == hcct_fiber_self;
+    bool same = find(target.sp) == hcct_fiber_place.self;
     hcct_tables_unlock();
     hcct_busy_leave();
     return same && !(has_bounds(&target) && sp - target.start >= target.bytes);
@@ -463,7 +464,7 @@ INTERPOSED __attribute__((weak)) int setcontext(const ucontext_t *to)
     hcct_busy_enter();
     if (hcct_in_handler) {
         hcct_tables_lock();
-        bool stays = find(sp) == hcct_fiber_self;
+        bool stays = find(sp) == hcct_fiber_place.self;
         hcct_tables_unlock();
         hcct_guest_hooks.leave_dead(stays ? sp : UINTPTR_MAX);
     }

@@ -4,8 +4,8 @@
  * thread.
  *
  * Invariants
- *   1. while a thread runs on a fiber's stack, hcct_fiber_self is that fiber, and the thread's `top` is in
- *      the fiber's context stack. On the thread's own stack hcct_fiber_self is NULL;
+ *   1. while a thread runs on a fiber's stack, its hcct_fiber_place.self is that fiber, and its `top` is in
+ *      the fiber's context stack. On the thread's own stack hcct_fiber_place.self is NULL;
  *   2. a fiber that does not run has its top in `top`. For the thread's own stack this is home_top;
  *   3. no two stacks of fibers overlap: a new stack in the memory of an older fiber ends that fiber. But a
  *      stack may lie within that of a fiber that has not ended, as an array in one of its frames.
@@ -30,8 +30,13 @@ struct hcct_fiber {
     struct hcct_fiber *next_free;
 };
 
-/* The fiber in which the calling thread runs, or NULL. */
-extern _Thread_local struct hcct_fiber *hcct_fiber_self;
+/* Where the calling thread runs. */
+struct hcct_fiber_place {
+    struct hcct_fiber *self;     /* NULL: on its own stack */
+    struct hcct_frame *home_top; /* of its own stack, while it runs elsewhere; NULL: the root's frame */
+    uintptr_t home_sp;           /* where it left its own stack; 0: it did not */
+};
+extern _Thread_local struct hcct_fiber_place hcct_fiber_place;
 
 /* Makes the context stack of the fiber, if it has none. False if memory is short. */
 int hcct_fiber_make_frames(struct hcct_fiber *fiber);

@@ -106,7 +106,7 @@ void __hcct_called_noted(const int64_t *delta)
 
 static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)
 {
-    const struct hcct_fiber *fiber = hcct_fiber_self;
+    const struct hcct_fiber *fiber = hcct_fiber_place.self;
     if (hcct_in_handler)
         leave_dead_levels(entry_sp);
     /* not in a handler, which may be on an alternate stack */
@@ -117,7 +117,7 @@ static __attribute__((preserve_most, noinline)) void arrive(uintptr_t entry_sp)
 
 void __hcct_arrive(uintptr_t entry_sp)
 {
-    if (__builtin_expect(hcct_fiber_self || hcct_in_handler, 0))
+    if (__builtin_expect(hcct_fiber_place.self || hcct_in_handler, 0))
         HCCT_GO_ON(arrive(entry_sp));
     __hcct_thread.top = hcct_frame_drop_dead(__hcct_thread.top, entry_sp);
 }

@@ -80,7 +80,7 @@ static struct bounds current_stack(void)
 {
     hcct_notice();
     struct hcct_block *block = hcct_block_self();
-    struct hcct_fiber *fiber = hcct_fiber_self;
+    struct hcct_fiber *fiber = hcct_fiber_place.self;
     if (!block || !make_thread_stack(block) || (fiber && !hcct_fiber_make_frames(fiber)))
         return (struct bounds){ NULL, NULL };
     return fiber ? (struct bounds){ fiber->frames, fiber->frames + fiber->frame_count }
@@ -211,7 +211,7 @@ void hcct_stack_shrink(void)
     enum { SPARE = 8 * PAGE_FRAMES };
     struct hcct_block *block = hcct_block_current();
     const struct hcct_frame *top = __hcct_thread.top;
-    if (!block || !block->stack.frames || block->outer || hcct_fiber_self)
+    if (!block || !block->stack.frames || block->outer || hcct_fiber_place.self)
         return;
     struct hcct_stack_memory *stack = &block->stack;
     bool inside = top >= stack->frames && top < stack->frames + stack->count;

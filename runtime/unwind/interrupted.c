@@ -307,7 +307,7 @@ struct hcct_here hcct_interrupted_here(const struct hcct_interrupted *interrupte
 {
     struct hcct_here here = { 0 };
     uintptr_t at;
-    if (hcct_busy || !hcct_find_object_is_possible())
+    if (hcct_busy.depth || !hcct_find_object_is_possible())
         return here;
     int saved = errno;
     hcct_busy_enter();

@@ -79,9 +79,9 @@ static bool has_just_been_chosen;
 
 static void stop(void)
 {
-    actors[self].busy = hcct_busy;
+    actors[self].busy = hcct_busy.depth;
     swapcontext(&actors[self].context, &scheduler);
-    hcct_busy = actors[self].busy;
+    hcct_busy.depth = actors[self].busy;
 }
 
 static struct event *begin_event(void)
@@ -97,8 +97,7 @@ static struct event *begin_event(void)
 
 /* --- what actions.c calls ------------------------------------------------------------------------ */
 
-_Thread_local volatile uint32_t hcct_busy;
-_Thread_local volatile bool hcct_busy_deferred, hcct_busy_cancel_held, hcct_busy_stack_is_alternate;
+_Thread_local struct hcct_busy hcct_busy;
 struct hcct_busy_cancel_type hcct_busy_cancel_type;
 volatile bool hcct_confined;
 const struct hcct_guest_hooks hcct_guest_hooks;
@@ -324,7 +323,7 @@ static void start(const struct scenario *scenario)
         makecontext(&actors[i].context, act, 0);
     }
     actors[0].process = 0;
-    hcct_busy = 0;
+    hcct_busy.depth = 0;
     has_just_been_chosen = true;
     if (scheme == MEMORY_FIRST || scheme == KERNEL_FIRST) { /* without a stop */
         memory = kernel[0] = action;
@@ -357,7 +356,7 @@ static bool go_on(int *depth)
     ways[*depth] = (unsigned char)count;
     self = able[choices[(*depth)++]];
     now++;
-    hcct_busy = actors[self].busy;
+    hcct_busy.depth = actors[self].busy;
     swapcontext(&scheduler, &actors[self].context);
     for (int i = 0; i < ACTORS && !actors[self].waits;
          i++) /* who waits looks again when another one has moved */
@@ -372,7 +371,7 @@ static void finish(void)
     for (self = 0; self < ACTORS; self++) {
         struct sigaction is;
         has_just_been_chosen = true;
-        hcct_busy = 0;
+        hcct_busy.depth = 0;
         change(NULL, &is);
         run.events[ACTORS][run.count[ACTORS]++] = (struct event){ { 'q', name_of(&is) }, now + 1, now + 1 };
     }

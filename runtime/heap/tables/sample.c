@@ -12,9 +12,7 @@ struct hcct_heap_settings hcct_heap_settings;
 #define ONE (UINT64_C(1) << 63)
 enum { HALVINGS = 12, TERMS = 9, LOG_BITS = 32, RANDOM_BITS = 62 };
 
-_Thread_local uint64_t hcct_heap_left;
-static _Thread_local uint64_t held; /* hcct_heap_left lacks it */
-static _Thread_local bool is_holding, has_drawn;
+_Thread_local struct hcct_heap_sampling hcct_heap_sampling;
 
 /* --- which blocks -------------------------------------------------------------------------------- */
 
@@ -53,34 +51,35 @@ static uint64_t draw(void)
 
 uint64_t hcct_heap_sample_position(void)
 {
-    return hcct_heap_left + held;
+    return hcct_heap_sampling.left + hcct_heap_sampling.held;
 }
 
 static void set_left(uint64_t left)
 {
-    held = is_holding ? left : 0;
-    hcct_heap_left = is_holding ? 0 : left;
+    hcct_heap_sampling.held = hcct_heap_sampling.is_holding ? left : 0;
+    hcct_heap_sampling.left = hcct_heap_sampling.is_holding ? 0 : left;
 }
 
 bool hcct_heap_sample_take(uint64_t bytes)
 {
-    uint64_t left = has_drawn ? hcct_heap_sample_position() : draw() - 1, size = bytes + !bytes;
+    uint64_t left = hcct_heap_sampling.has_drawn ? hcct_heap_sample_position() : draw() - 1,
+             size = bytes + !bytes;
     bool is_sampled = size > left;
-    has_drawn = true;
+    hcct_heap_sampling.has_drawn = true;
     set_left(is_sampled ? draw() - 1 : left - size);
     return is_sampled;
 }
 
 void hcct_heap_sample_after_fork(void)
 {
-    has_drawn = false;
+    hcct_heap_sampling.has_drawn = false;
     set_left(0);
 }
 
 void hcct_heap_sample_hold(bool holds)
 {
     uint64_t left = hcct_heap_sample_position();
-    is_holding = holds;
+    hcct_heap_sampling.is_holding = holds;
     set_left(left);
 }
 

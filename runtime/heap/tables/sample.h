@@ -13,19 +13,25 @@
 
 #include "runtime/base/machine.h"
 
-/* How many bytes the calling thread may allocate before its next chosen one. 0 while it holds, or before its
- * first number was drawn; always 0 in a run without samples. */
-extern __attribute__((visibility("hidden"))) _Thread_local uint64_t hcct_heap_left;
+/* Where the calling thread is between two chosen bytes. */
+struct hcct_heap_sampling {
+    /* How many bytes it may allocate before the next one. 0 while it holds, or before its first number was
+     * drawn; always 0 in a run without samples. */
+    uint64_t left;
+    uint64_t held; /* while it holds: what `left` lacks */
+    bool is_holding, has_drawn;
+};
+extern __attribute__((visibility("hidden"))) _Thread_local struct hcct_heap_sampling hcct_heap_sampling;
 
 /* Whether the block certainly has no chosen byte: then this has counted it. Cost: 6 instructions. It may be
  * one that the allocator then fails to make: which byte is chosen next does not depend on those before. The
  * number is loaded once, so that it never becomes less than 0, in spite of signal handlers. */
 static inline __attribute__((always_inline)) bool hcct_heap_sample_passes(uint64_t bytes)
 {
-    const uint64_t left = hcct_heap_left;
+    const uint64_t left = hcct_heap_sampling.left;
     if (__builtin_expect(bytes - 1 >= left, 0))
         return false;
-    hcct_heap_left = left - bytes;
+    hcct_heap_sampling.left = left - bytes;
     return true;
 }
 

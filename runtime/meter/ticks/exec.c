@@ -71,7 +71,7 @@ static void begin(struct taken *taken)
     *taken = (struct taken){ 0 };
     hcct_notice();
     struct hcct_block *block = hcct_block_outermost();
-    if (hcct_confined || hcct_busy || !block || !hcct_process_is_own())
+    if (hcct_confined || hcct_busy.depth || !block || !hcct_process_is_own())
         return;
     hcct_busy_enter();
     hcct_counter_hold = (struct hcct_counter_hold){ .is_on = true };

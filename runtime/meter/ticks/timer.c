@@ -22,8 +22,10 @@ static char timer_mark;        /* its address is in every signal of our timers *
 static uint64_t look_interval; /* of a second timer, if the ticks are rarer, or come from events; else 0 */
 static char look_mark;         /* its address is in the signals of that one */
 /* ticks that came while the thread was busy, and whether a look is due */
-static _Thread_local volatile uint32_t put_off;
-static _Thread_local volatile bool look_put_off;
+static _Thread_local volatile struct {
+    uint32_t ticks;
+    bool look;
+} put_off;
 
 enum { SECOND_NS = 1000000000 };
 
@@ -73,7 +75,7 @@ bool hcct_timer_leaves_to_program(int signal)
     sigset_t waiting;
     if (signal != SIGIO || hcct_confined)
         return false;
-    if (hcct_busy || look_put_off || hcct_counter_hold.is_on)
+    if (hcct_busy.depth || put_off.look || hcct_counter_hold.is_on)
         return true;
     int saved = errno;
     sigpending(&waiting);
@@ -146,7 +148,7 @@ static bool is_only_look(struct hcct_block *block)
     struct hcct_timer_thread *own = block ? hcct_timer_of(block) : NULL;
     if (!chosen.by_counters || !own || !own->counter.is_open)
         return false;
-    if (hcct_busy || hcct_counter_is_whole(&own->counter))
+    if (hcct_busy.depth || hcct_counter_is_whole(&own->counter))
         return true;
     set_timer(own->timer, chosen.without_counters_ns, chosen.without_counters_ns);
     own->counter.is_open = false;
@@ -162,10 +164,10 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
     int saved = errno;
     if (is_timer && (info->si_value.sival_ptr == &look_mark || is_only_look(hcct_block_outermost())))
         count = 0;
-    if (hcct_busy) { /* when the thread leaves the profiler, its context is still the same */
-        put_off += count;
-        look_put_off = true;
-        hcct_busy_deferred = true;
+    if (hcct_busy.depth) { /* when the thread leaves the profiler, its context is still the same */
+        put_off.ticks += count;
+        put_off.look = true;
+        hcct_busy.deferred = true;
     } else {
         hcct_busy_enter();
         take(count, context);
@@ -177,17 +179,17 @@ void hcct_timer_take(const siginfo_t *info, const void *context)
 void hcct_timer_take_put_off(void)
 {
     int saved = errno;
-    if (!look_put_off)
+    if (!put_off.look)
         return;
     hcct_busy_enter();
-    uint32_t count = put_off;
-    bool was_alternate = hcct_busy_stack_is_alternate, is_due = look_put_off;
-    put_off = 0;
-    look_put_off = false;
-    hcct_busy_stack_is_alternate = true; /* as in the handler that put them off */
+    uint32_t count = put_off.ticks;
+    bool was_alternate = hcct_busy.stack_is_alternate, is_due = put_off.look;
+    put_off.ticks = 0;
+    put_off.look = false;
+    hcct_busy.stack_is_alternate = true; /* as in the handler that put them off */
     if (is_due)                          /* not: a handler that ran before hcct_busy_enter took them */
         take(count, NULL);
-    hcct_busy_stack_is_alternate = was_alternate;
+    hcct_busy.stack_is_alternate = was_alternate;
     hcct_busy_leave();
     errno = saved;
 }
@@ -265,8 +267,8 @@ void hcct_timer_stop_after_fork(void)
         hcct_timer_of(block)->is_untimed = false;
         hcct_timer_of(block)->missed_ns = 0;
     }
-    put_off = 0;
-    look_put_off = false;
+    put_off.ticks = 0;
+    put_off.look = false;
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */

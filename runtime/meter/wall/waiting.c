@@ -98,8 +98,8 @@ static hcct_node read_chain(uintptr_t place)
 /* Whether the thread is in the profiler. Thread-local variables of one object have fixed distances. */
 static bool is_busy(const struct hcct_thread *words)
 {
-    const char *at = (const char *)words + ((const char *)&hcct_busy - (const char *)&__hcct_thread);
-    __typeof__(hcct_busy) busy;
+    const char *at = (const char *)words + ((const char *)&hcct_busy.depth - (const char *)&__hcct_thread);
+    __typeof__(hcct_busy.depth) busy;
     return !read_memory(at, (void *)&busy, sizeof busy) || busy;
 }
 

@@ -197,7 +197,7 @@ static int observe(void *unused)
 /* The range of thread-local data that the observer's code may use, around the thread pointer `at`. */
 static void thread_data(uintptr_t at, uintptr_t *start, uintptr_t *end)
 {
-    const uintptr_t known[] = { (uintptr_t)&errno, (uintptr_t)&__hcct_thread, (uintptr_t)&hcct_busy };
+    const uintptr_t known[] = { (uintptr_t)&errno, (uintptr_t)&__hcct_thread, (uintptr_t)&hcct_busy.depth };
     *start = *end = at;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         *start = known[i] < *start ? known[i] : *start;

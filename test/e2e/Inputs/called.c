@@ -21,7 +21,7 @@ void called_begin(void)
 /* NULL: the place is in an object with contexts, or the profiler works. *is_object: the leaf is named after the object. */
 const char *called(const void *context, bool *is_object)
 {
-    struct hcct_leaf *object = hcct_busy ? NULL : hcct_leaf_at(hcct_machine_context_pc(context));
+    struct hcct_leaf *object = hcct_busy.depth ? NULL : hcct_leaf_at(hcct_machine_context_pc(context));
     if (!object || object->has_contexts)
         return NULL;
     struct hcct_leaf *leaf = hcct_called_leaf(context, object);
