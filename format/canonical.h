@@ -21,10 +21,10 @@ struct hcct_canonical_row {
     uint32_t place;
 };
 
-/* -1, 0 or 1: two prefixes of one parent. */
+/* Compares two prefixes of one parent in canonical order: -1, 0 or 1. */
 int hcct_canonical_siblings(const struct hcct_file_prefix *a, const struct hcct_file_prefix *b);
-/* Whether one may stand right before the other in canonical order, and is not the same. Each parent comes
- * before its prefix. */
+/* Whether `next` belongs behind `prefix`. If that holds for all neighbours in a list whose parents come
+ * before their children, the list is in canonical order, and no prefix is there twice. */
 bool hcct_canonical_is_before(const struct hcct_file_prefix *prefix, const struct hcct_file_prefix *next);
 /* Prefixes, wherever they are. */
 struct hcct_canonical_list {
@@ -32,8 +32,8 @@ struct hcct_canonical_list {
     const void *context;
     struct hcct_file_prefix (*at)(const void *context, uint32_t index); /* its parent is an index, or NONE */
 };
-/* order[0] is the index of the first one, and so on; rank[] is the inverse. `scratch`: 2 * count + 2 numbers.
- * Cost: O(count), and of siblings O(n log n). */
+/* Fills order[count] with the indices of the prefixes in canonical order, and rank[count] with its inverse.
+ * `scratch` has room for 2 * count + 2 numbers. Cost: O(count), and O(n log n) for each n siblings. */
 void hcct_canonical_prefixes(const struct hcct_canonical_list *list, uint32_t *order, uint32_t *rank,
                              uint32_t *scratch);
 /* The list of an array of prefixes. */

@@ -16,7 +16,8 @@ enum {
     HCCT_EXPRESSION_REPEATED_BYTES = 1 << 19 /* the two together: some 120 MB of regcomp */
 };
 
-/* Repetitions may stand one in another: then their numbers multiply. Here all of them do. */
+/* The numbers of nested repetitions multiply. Here the numbers of all repetitions are multiplied, nested or
+ * not. */
 static inline bool hcct_expression_is_moderate(const char *text)
 {
     unsigned long parentheses = 0, repetitions = 1;
@@ -39,7 +40,8 @@ static inline bool hcct_expression_is_moderate(const char *text)
            strlen(text) * repetitions <= HCCT_EXPRESSION_REPEATED_BYTES;
 }
 
-/* NULL, or why it is none: a constant, or in `room`. */
+/* Compiles `text`; the caller frees *expression by regfree. Returns NULL, or the reason why it was refused, a
+ * constant or in `room`. Then there is nothing to free. */
 static inline const char *hcct_expression_compile(regex_t *expression, const char *text, char room[128])
 {
     if (!hcct_expression_is_moderate(text))

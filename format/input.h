@@ -46,7 +46,8 @@ static inline int hcct_input_refusal(FILE *file)
     return fcntl(fileno(file), F_SETFL, O_RDONLY) ? errno : 0;
 }
 
-/* NULL, and errno tells why. */
+/* Opens a file to be read. NULL, and errno tells why (hcct_input_reason): also for a folder, and for a pipe
+ * that nobody has opened for writing, which takes up to HCCT_INPUT_PATIENCE_MS to find out. */
 static inline FILE *hcct_input_open(const char *path)
 {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -62,7 +63,8 @@ static inline FILE *hcct_input_open(const char *path)
     return NULL;
 }
 
-/* A copy in memory, from its start. */
+/* Copies what is left of `from` into a file in memory, which is at its start. `from` stays open. NULL, and
+ * errno tells why; EFBIG: there are more than `largest` bytes. */
 static inline FILE *hcct_input_copy(FILE *from, off_t largest)
 {
     char bytes[4096];
@@ -85,8 +87,8 @@ static inline FILE *hcct_input_copy(FILE *from, off_t largest)
     return NULL;
 }
 
-/* The same of a file of at most that size, which may be read again from its start: pipes and
- * devices are copied. */
+/* As hcct_input_open, for a file of at most `largest` bytes (else EFBIG) that can be read again from its
+ * start. Pipes and devices are copied into memory, and may have at most HCCT_INPUT_TEXT_BYTES. */
 static inline FILE *hcct_input_open_within(const char *path, off_t largest)
 {
     struct stat info;

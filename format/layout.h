@@ -90,7 +90,7 @@ enum hcct_file_metric {
 #include "format/names.def"
     HCCT_METRIC_COUNT
 };
-/* Whether counts are nanoseconds by samples; or nanoseconds. */
+/* Whether counts are nanoseconds that samples stand for; and whether they are nanoseconds at all. */
 static inline int hcct_metric_is_sampled(uint32_t metric)
 {
     return metric == HCCT_METRIC_TIME || metric == HCCT_METRIC_WALL;

@@ -23,7 +23,7 @@ enum {
     HCCT_PACKED_BYTES = HCCT_PACKED_WORDS / HCCT_PACKED_GROUP + HCCT_PACKED_WORDS * sizeof(uint32_t),
 };
 
-/* By code. */
+/* The bytes that a word with this code takes: 0, 1, 2 or 4. */
 static inline unsigned hcct_packed_bytes_of(unsigned code)
 {
     return 1u << code >> 1;

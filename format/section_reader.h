@@ -18,8 +18,9 @@ struct hcct_section_table {
     struct hcct_file_section of_kind[HCCT_FILE_KIND_COUNT]; /* element_bytes is 0 where there is none */
 };
 
-/* A file that is read from its start: how many bytes are needed to tell more of it than the first `length`
- * tell. No more than `length`: it is whole, or not sound. */
+/* Of a file that is read from its start the first `length` bytes are here: up to where to read next. Of a
+ * whole file that is one byte more than it has, so that bytes behind its end are noticed. No more than
+ * `length`: the file is not sound. */
 uint64_t hcct_section_wanted_bytes(const void *bytes, size_t length);
 
 /* The same checks, of a file of `file_length` bytes: false, with *error, if its header and section table are
@@ -27,8 +28,9 @@ uint64_t hcct_section_wanted_bytes(const void *bytes, size_t length);
 bool hcct_section_head_check(const void *bytes, size_t length, uint64_t file_length,
                              struct hcct_error *error);
 
-/* A packed file is unpacked first. How many bytes it has then, at most sixteen times as many; 0: it is none.
- * False, with *error, if it is one, but not sound. `bytes` are aligned to 8. */
+/* Before hcct_section_table_read a packed file has to be unpacked. Tells how many bytes it has then, at most
+ * sixteen times as many; 0: nothing in it is packed. False, with *error, if something is, and the file is not
+ * sound. `bytes` are aligned to 8. */
 bool hcct_section_unpacked_bytes(const void *bytes, size_t length, size_t *unpacked,
                                  struct hcct_error *error);
 /* Makes the same file without packing, of so many bytes, aligned to 8. */

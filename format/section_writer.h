@@ -47,7 +47,8 @@ void hcct_section_open(struct hcct_section_writer *writer, enum hcct_file_kind k
  * appended one by one, or all at once. */
 void hcct_section_open_packed(struct hcct_section_writer *writer, enum hcct_file_kind kind,
                               uint32_t element_bytes);
-/* Room for so many bytes, at most half a window, until the next call. NULL: it failed. */
+/* Room for so many bytes, at most half a window, until the next call. In a packed section it is for one
+ * element, whatever `bytes` is. NULL: it failed. */
 void *hcct_section_append(struct hcct_section_writer *writer, size_t bytes);
 void hcct_section_append_all(struct hcct_section_writer *writer, const void *bytes, size_t size);
 void hcct_section_close(struct hcct_section_writer *writer);

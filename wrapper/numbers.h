@@ -12,7 +12,8 @@ bool hcct_numbers_write(const char *path);
 /* Runs the command, which links `output`, and numbers that. Returns its exit status; if a signal ended it,
  * that signal ends this process, too. */
 int hcct_numbers_link(const struct hcct_arguments *run, const char *output);
-/* Whether links are to be numbered: HCCT_NUMBERS. */
+/* Whether links are to be numbered (HCCT_NUMBERS); ends with an error if its value is neither link nor
+ * start. */
 bool hcct_numbers_are_wanted(void);
 
 #endif

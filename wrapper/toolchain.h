@@ -15,7 +15,8 @@ __attribute__((format(printf, 1, 2), noreturn)) void hcct_wrapper_fail(const cha
 /* The prefix P that holds P/bin/hcct-cc, wherever it was moved. */
 const char *hcct_wrapper_prefix(void);
 
-/* `name` itself where it holds a slash, else the first in PATH that is not this program; NULL if none is. */
+/* The path of a program, from malloc: `name` if it has a slash, else the first of that name in PATH that is
+ * not this program. NULL if there is none that can be executed. */
 char *hcct_program_find(const char *name);
 
 const char *hcct_base_name(const char *path);

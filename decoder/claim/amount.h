@@ -11,7 +11,7 @@
 
 /* The digits behind the point: 0, but for times, which are seconds: 3 by samples, 6 by the clock. */
 int hcct_amount_decimals(const struct hcct_ground *ground);
-/* What a second has of it, or one: what rates are told in. */
+/* The amount that a rate counts as 1: 1e9 for times, whose counts are nanoseconds; else 1. */
 double hcct_amount_scale(const struct hcct_ground *ground);
 /* The number alone: "24", or "0.120" for a time. */
 const char *hcct_amount_number(const struct hcct_ground *ground, uint64_t count,

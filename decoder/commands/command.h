@@ -34,11 +34,12 @@ struct hcct_command_file {
     struct hcct_profile profile;
 };
 
-/* Reads a file of any kind, which `wanted` is of. False after a complaint; it may be closed even then. */
+/* Reads the bytes of a file, as many as `wanted` asks for; it may be no profile. False after a complaint.
+ * Close it in any case. */
 bool hcct_command_read(struct hcct_command_file *file, hcct_wanted_bytes *wanted);
 /* Reads and checks a profile. False after a complaint; it may be closed even then. */
 bool hcct_command_open(struct hcct_command_file *file);
-/* The same without a word. */
+/* As hcct_command_open, but without a complaint, and "-" is a file of that name. */
 bool hcct_command_try(struct hcct_command_file *file);
 void hcct_command_close(struct hcct_command_file *file);
 
@@ -62,15 +63,17 @@ char **hcct_command_sorted(char *const *names, uint32_t count);
 const char *hcct_command_output(const char *name);
 /* Whether a result of that name would go through a link to somewhere else: no command writes there. */
 bool hcct_command_is_link(const char *name);
-/* False after a complaint: the output is a file that is read. NULL or "-" are the standard streams. */
+/* Whether writing `output` leaves `input` as it is. False after a complaint: both are the same file. NULL or
+ * "-" stand for standard output and input. */
 bool hcct_command_leaves(const char *output, const char *input);
 /* Opens what --output names; NULL or "-": standard output. A file that has a content keeps it until
  * hcct_command_finish: what is written goes to a temporary file before. NULL after a complaint. */
 FILE *hcct_command_create(const char *name);
 /* Closes it where there is no result, and leaves the file as it was: a part must not look whole. */
 void hcct_command_discard(FILE *out);
-/* Flushes and closes it, and complains where writing failed; then the file is as it was, too. That a reader
- * has gone away is no failure. */
+/* Flushes and closes `out`, which hcct_command_create made. If writing failed, complains, and leaves the file
+ * as it was; but if copying the temporary file into it fails halfway, the file is empty. That a reader has
+ * gone away is no failure. */
 enum hcct_command_status hcct_command_finish(FILE *out, const char *name);
 /* What messages call an output. */
 const char *hcct_command_output_name(const char *name);

@@ -42,8 +42,8 @@ enum hcct_top_state {
 /* Asks a program that runs with HCCT_OPTIONS=dump=1 for its profile (runtime/boundary/snapshot.h): makes
  * NAME.dump, and waits until the program has written the profile to NAME and removed the request. False,
  * with errno: it could not be made; ETIMEDOUT: no program answered within so many seconds; EINTR: a signal
- * came. No request is waited for longer than HCCT_TOP_LONGEST seconds: one that is left then is removed,
- * whoever made it. While it waits, the signals of `mask` are blocked and no others; NULL: as before. */
+ * came. On false the request is removed if this process made it, or if it timed out after HCCT_TOP_LONGEST
+ * seconds or more. While it waits, the signals of `mask` are blocked and no others; NULL: as before. */
 bool hcct_top_ask(const char *name, double seconds, const sigset_t *mask);
 enum { HCCT_TOP_LONGEST = 5 };
 

@@ -1,7 +1,7 @@
 /* The tree of a report as a drawing or a listing needs it: siblings hottest first, inclusive counts, depths,
  * and all nodes in depth-first order.
  *
- * Cost: O(n log n) comparisons of siblings; 28 bytes a node. */
+ * Cost: O(n log n) comparisons of siblings; 32 bytes a node. */
 #ifndef HCCT_DECODER_REPORT_LAYOUT_H
 #define HCCT_DECODER_REPORT_LAYOUT_H
 

@@ -16,7 +16,8 @@ struct hcct_place_lines {
 
 void hcct_place_lines_open(struct hcct_place_lines *places, const struct hcct_tree *tree,
                            const struct hcct_frames *frames);
-/* A line that says why lines are not known, if they are not. */
+/* If lines are not known, prints one line that says why, with `before` in front and `behind` after its
+ * end. */
 void hcct_place_lines_print_gap(FILE *out, const struct hcct_place_lines *places, const char *before,
                                 const char *behind);
 void hcct_place_lines_close(struct hcct_place_lines *places);

@@ -1,9 +1,10 @@
 /* Prints a merged profile in one of the output formats.
  *
  * hcct_report_print prepares what all formats need: the tree as the options want it, the names to show, and
- * which contexts are hot. Then the printer of the format (formats/) writes. All formats but json and source
- * get the contexts that `tree` shows: the selected ones and their ancestors, each with its own count, cycles
- * deeper than --max-depth as one frame [xN]. What is not selected stands as leaves [other]. */
+ * which contexts are hot. Then the printer of the format (formats/) writes. All formats but json, source and
+ * leaks get the contexts that `tree` shows: the selected ones and their ancestors, each with its own count,
+ * cycles deeper than --max-depth as one frame [xN]. What is not selected stands as leaves [other].
+ * llvm-sample gets neither [xN] nor [other]. */
 #ifndef HCCT_DECODER_REPORT_REPORT_H
 #define HCCT_DECODER_REPORT_REPORT_H
 
@@ -109,9 +110,9 @@ bool hcct_report_suits(const struct hcct_decoded *merge, const struct hcct_repor
 /* The smallest count with count >= phi * N. */
 uint64_t hcct_report_hot_count(double phi, uint64_t calls);
 
-/* False when the profile does not suit, or when the output passes the limit for profiles
- * of that size (limit.h); *error tells which. Errors of `out` stay in the stream (ferror) and in errno. The
- * tree of `merge` may be empty then. */
+/* Prints the report. On false *error tells why: the profile does not have what the options ask for, a limit
+ * of the tree is passed, or the limit of the output for profiles of that size (limit.h). Errors of `out` stay
+ * in the stream (ferror) and in errno. Afterwards the tree of `merge` may be empty. */
 bool hcct_report_print(FILE *out, struct hcct_decoded *merge, const struct hcct_report_options *options,
                        struct hcct_error *error);
 

@@ -5,7 +5,8 @@
 #include "decoder/store/profile.h"
 #include "format/error.h"
 
-/* All but rows: prefixes, contexts and cells. `text_left` is what these may refer to of texts. */
+/* Checks all sections but the rows: prefixes, contexts and cells. *text_left is set to how many bytes of text
+ * the marks of the cells may still refer to, for hcct_elements_check_rows. */
 bool hcct_elements_check(const struct hcct_profile *profile, uint64_t *text_left, struct hcct_error *error);
 bool hcct_elements_check_rows(const struct hcct_profile *profile, uint64_t *text_left,
                               struct hcct_error *error);

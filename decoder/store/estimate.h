@@ -29,7 +29,8 @@ struct hcct_interval {
 /* What they are: "bursts" or "samples", which are single calls. */
 const char *hcct_estimate_name(const struct hcct_file_estimate *estimate);
 bool hcct_estimate_are_calls(const struct hcct_file_estimate *estimate);
-/* What is counted, in words: "calls", or what cannot be added to calls. NULL: without estimates. */
+/* What was counted, in words: "calls", or "ticks (sample=timer)", which do not add up with calls. `estimate`
+ * is NULL for a profile without estimates. */
 const char *hcct_estimate_counted(const struct hcct_file_estimate *estimate);
 /* Adds what another file observed, which counted the same. `is_first`: `to` is empty. */
 void hcct_estimate_add(struct hcct_file_estimate *to, const struct hcct_file_estimate *from, bool is_first);
@@ -37,8 +38,8 @@ void hcct_estimate_add(struct hcct_file_estimate *to, const struct hcct_file_est
 void hcct_estimate_add_counted(struct hcct_file_estimate *to, uint64_t calls);
 /* B; 0: nothing was observed. */
 double hcct_estimate_effective(const struct hcct_file_estimate *estimate);
-/* Of a share that is known to be from `least` to `most` within what was observed: shares, 0 to 1. `trials`:
- * those of the context (struct hcct_file_cell); 0 if they are not known. */
+/* The interval of a context's share of all calls, 0 to 1. Its share of the calls that were observed is from
+ * `least` to `most`. `trials`: the context's own (struct hcct_file_cell); 0 if they are not known. */
 struct hcct_interval hcct_estimate_share(const struct hcct_file_estimate *estimate, double trials,
                                          double least, double most);
 /* The trials that the interval is for: the context's own, or B if these are fewer or not known. */
@@ -48,8 +49,9 @@ double hcct_estimate_trials(const struct hcct_file_estimate *estimate, double tr
  * N is known but for a stratum of each thread. Infinite where there is no bound. */
 struct hcct_interval hcct_estimate_calls(const struct hcct_file_estimate *estimate, uint64_t calls);
 
-/* What they are of a phase with so many calls: it gets the part of the bursts or samples that is its own at
- * the least, and of sampled calls bounds of its N. How many calls were counted in it is not known. */
+/* The estimate of a phase with so many calls, of a run with `run_calls`. The phase gets the part of the
+ * bursts or samples that is certainly its own. If samples are calls, `slack` becomes what its N may be off.
+ * Its `calls` is a bound only: how many calls were counted in the phase is not known. */
 struct hcct_file_estimate hcct_estimate_of_phase(const struct hcct_file_estimate *estimate, uint64_t calls,
                                                  uint64_t run_calls);
 

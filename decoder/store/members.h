@@ -1,5 +1,6 @@
-/* Several sorted lists were merged to one. Of one of them: which elements of the result it has, a bit for
- * each. As the order is the same in both, its n-th element is the n-th of these. */
+/* Several sorted lists are merged to one result. For each list a set of bits, one for each element of the
+ * result, says which of them the list has: its members. Both have one order, so the list's n-th element is
+ * its n-th member. */
 #ifndef HCCT_DECODER_STORE_MEMBERS_H
 #define HCCT_DECODER_STORE_MEMBERS_H
 
@@ -16,7 +17,7 @@ struct hcct_members {
     uint32_t count; /* of the list */
 };
 
-/* Whether the next element of the list is one. False when memory is out. */
+/* Appends a bit: whether the next element of the result is a member. False when memory is out. */
 static inline bool hcct_members_add(struct hcct_members *members, bool is_one)
 {
     uint32_t word = members->count / 64, bit = members->count % 64;
@@ -44,8 +45,8 @@ struct hcct_members_walk {
     uint32_t end;    /* of the list: behind the last of them */
 };
 
-/* The index in the list of the n-th one, the first is 0. `n` never gets smaller. UINT32_MAX: there are
- * fewer. */
+/* The index in the result of member number `n`, from 0. From call to call of one walk `n` never gets smaller.
+ * UINT32_MAX: there are fewer members. */
 static inline uint32_t hcct_members_at(const struct hcct_members *members, struct hcct_members_walk *walk,
                                        uint32_t n)
 {

@@ -14,8 +14,9 @@ typedef uint64_t hcct_wanted_bytes(const void *bytes, size_t length);
 /* Reads a file as far as its bytes say that there is something to read. *bytes is from malloc, also on false;
  * then errno tells why. */
 bool hcct_profile_read(FILE *in, hcct_wanted_bytes *wanted, void **bytes, size_t *length);
-/* Before a large profile is read: whether its checksums match, in little memory. Then the file is at its
- * start again. Nothing is known of a pipe, and of another file. */
+/* Checks the checksums of a large profile (4 MB or more) in little memory. False, with *error, if one does
+ * not match. True without a look at a pipe, a smaller file, or one that is no profile. Then the file is at
+ * its start again. */
 bool hcct_profile_check_large(FILE *in, struct hcct_error *error);
 /* Opens a large profile whose checksums match, and leaves its rows in the file, whatever happens to `in`.
  * False: it is no large one, or its rows must be looked at all together: open it as a whole, which tells what

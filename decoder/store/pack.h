@@ -7,8 +7,8 @@
 #include "decoder/store/profile.h"
 #include "format/section_writer.h"
 
-/* A file with the profile's run, elements and counts of them, from malloc; NULL when memory is out. A section
- * that need not be there (threads, names, the curve, the estimate) is written if there is any of it. */
+/* The bytes of a file with all that the profile has, from malloc; NULL when memory is out. A section that
+ * need not be there (notes, threads, names, the curve, the estimate) is written only if it has elements. */
 unsigned char *hcct_profile_pack(const struct hcct_profile *profile, size_t *length);
 /* Writes the sections of prefixes, contexts and cells, which are many, and completes the profile, but for
  * which sections it has. False when memory is out, a file could not be read or written. */

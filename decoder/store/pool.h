@@ -76,9 +76,9 @@ unsigned char *hcct_pool_write(struct hcct_pool *pool, size_t *length);
 bool hcct_pool_write_into(struct hcct_pool *pool, int file);
 void hcct_pool_free(struct hcct_pool *pool);
 
-/* Makes of both[which], through an empty pool, the same profile that knows what both, which are of one build,
- * tell of functions and sites; so lines are the same on both sides. `joined` has an index, and points into
- * the pool. False: *error tells why. */
+/* Makes a copy of both[which] that has the functions and sites of both profiles, which are of one build. So a
+ * line that one of them knows is known in both copies. `joined` has an index, and points into `pool`, which
+ * was zeroed. On false *error tells why. Free the pool in any case. */
 bool hcct_pool_join(struct hcct_pool *pool, const struct hcct_profile *const both[2], int which,
                     struct hcct_profile *joined, struct hcct_error *error);
 

@@ -1,4 +1,4 @@
-/* What is merged to one part of a pool (pool_merge.c), and how far that is. */
+/* The state of a merge of several parts of a pool into one (pool_merge.c). */
 #ifndef HCCT_DECODER_STORE_POOL_MERGING_H
 #define HCCT_DECODER_STORE_POOL_MERGING_H
 

@@ -75,8 +75,8 @@ static inline bool hcct_profile_is_of_several(const struct hcct_profile *profile
     return profile->run->build_id == HCCT_FILE_BUILD_BY_NAMES ||
            profile->run->build_id == HCCT_FILE_BUILD_BY_OBJECTS;
 }
-/* The executable's build id; the path of one that is not instrumented: it has nothing that would have to be
- * the same. Empty: not known. */
+/* What tells the program: the build id of its executable, or the executable's path if it is not among the
+ * profile's objects, as it is not instrumented. Empty: not known. */
 const char *hcct_profile_executable(const struct hcct_profile *profile);
 /* Whether the two are of one executable, whatever else it loaded. */
 bool hcct_profile_is_same_program(const struct hcct_profile *a, const struct hcct_profile *b);

@@ -14,9 +14,10 @@
 
 struct hcct_rows_file;
 
-/* `bytes` are those of a file without packing; `file_length` is that of the file itself, whose limits hold.
- * `rows`: the bytes are without rows, which stay in the file; else NULL. On false nothing has to be closed,
- * but `rows`, and *error tells why, if it is not about rows in the file. */
+/* Opens the profile in `bytes`, in which nothing is packed. `file_length` is the length of the file that they
+ * were read from, and limits what the profile may mean. `rows` NULL: `bytes` has the rows. Otherwise the rows
+ * stay in that file, and become the profile's. On false nothing but `rows` has to be freed, and *error tells
+ * why, unless rows in the file are the reason. */
 bool hcct_reader_read(struct hcct_profile *profile, const void *bytes, size_t length, size_t file_length,
                       struct hcct_rows_file *rows, struct hcct_error *error);
 /* Builds the index of a profile that was put together. False, with *error, if it is no numbering. */

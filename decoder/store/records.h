@@ -6,7 +6,8 @@
  * Invariants of `fixed`
  *   1. functions are in ascending order of base, sites in that of compare_sites (records.c); each is there
  *      once, as the first profile that has it, or knows its line, tells it;
- *   2. the arrays are its own, from malloc; run, prefixes, contexts and columns are none. */
+ *   2. the arrays of `code` and the strings are its own, from malloc. It has no prefixes, contexts and cells;
+ *      `run`, `columns` and `estimate` are those of the pool (pool.c), if there is one. */
 #ifndef HCCT_DECODER_STORE_RECORDS_H
 #define HCCT_DECODER_STORE_RECORDS_H
 
@@ -22,8 +23,9 @@ struct hcct_records {
     bool lacks_evicted; /* of the functions */
 };
 
-/* Adds what the profile has, which may be closed afterwards. A zeroed struct is the sum of none. On false
- * *error tells why: memory is out, or the profile is of another build, whatever its number says. */
+/* Adds the functions and sites of a profile, which may be closed afterwards. A zeroed struct has none. On
+ * false *error tells why: memory is out, or the profile is of another build, even if its build_id is the
+ * same. */
 bool hcct_records_add(struct hcct_records *records, const struct hcct_profile *profile,
                       struct hcct_error *error);
 /* Behind hcct_records_add: adds the calls that functions of the profile have beside its contexts. */
@@ -32,7 +34,7 @@ void hcct_records_add_evicted(struct hcct_records *records, const struct hcct_pr
  * take: the context comes into the sum, and its function, which had the calls, has them no more. */
 void hcct_records_give_calls(struct hcct_records *records, uint64_t id, uint64_t calls);
 void hcct_records_take_calls(struct hcct_records *records, uint64_t id, uint64_t calls);
-/* From now on no function has any. */
+/* Sets the calls beside contexts to 0 in all functions, for good: nothing is added to them any more. */
 void hcct_records_drop_evicted(struct hcct_records *records);
 /* The offset of a string, which is added if it is new; 0 also when memory is out. */
 uint32_t hcct_records_string(struct hcct_records *records, const char *text);

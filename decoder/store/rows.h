@@ -14,10 +14,10 @@
 #include "decoder/store/rows_file.h"
 #include "format/layout.h"
 
-/* Makes the sorted rows of a profile. Their arrays are from malloc, never NULL, and a file is their own. Its
- * strings stay where they are, and whose rows stay in its file if
- * they are there. Contexts that are there twice become one, with the sum of their cells. False when memory is
- * out. */
+/* Makes the sorted rows of a profile, to be freed by hcct_rows_free. Names stay offsets of the profile's
+ * strings. Rows in memory are copied, never NULL; contexts that are there twice become one, with the sum of
+ * their cells. Rows that stay in a file stay there: then the arrays but `columns` are NULL, and the file and
+ * a copy of the strings are the rows' own. False when memory or descriptors are out. */
 bool hcct_rows_of(struct hcct_rows *rows, const struct hcct_profile *profile);
 /* Reads rows that are in a file into the arrays. False when memory is out, or the file cannot be read. */
 bool hcct_rows_load(struct hcct_rows *rows);
@@ -31,9 +31,9 @@ bool hcct_rows_cells(const struct hcct_rows *rows, uint32_t column, struct hcct_
 uint32_t hcct_rows_chainless(const struct hcct_rows *rows);
 /* The file of a profile whose rows are in any order; from malloc, NULL when memory is out. */
 unsigned char *hcct_profile_pack_sorted(const struct hcct_profile *profile, size_t *length);
-/* Leaves the `kept_count` contexts with the largest cells of the first column, those that are pinned, and the
- * prefixes that they need. Of what goes, floors and `missing` tell. Ties by the order of contexts. False when
- * memory is out. */
+/* Keeps the `kept_count` contexts with the largest cells of the first column, the pinned ones, and the
+ * prefixes that these need. Of equal cells the first context is kept. What is left out goes into the floors,
+ * into `missing`, and into the functions of `records`. The rows are in memory. False when memory is out. */
 bool hcct_rows_cut(struct hcct_rows *rows, struct hcct_records *records, uint32_t kept_count);
 /* The hash h of a prefix: a word below it is h + id. */
 uint64_t hcct_rows_prefix_hash(const struct hcct_rows *rows, uint32_t index);

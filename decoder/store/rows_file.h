@@ -18,12 +18,12 @@ struct hcct_rows_file {
     char *strings; /* what marks of cells are offsets of; NULL: those of the pool (pool.h) */
 };
 
-/* Reads all rows once, of which the sections are known, finds where columns begin, and sets the counts, of
- * the profile, too. `text_left` is what marks may refer to of texts; NULL: anything. False if an element is
- * not sound, they are in no order, there are contexts without chains, or memory is out. */
+/* Reads all rows once. `file` and the three sections are set before; this sets the rest, and the counts of
+ * rows in the profile. `text_left`: the bytes of text to which marks may refer in all; NULL: no limit. False
+ * if an element is not sound, rows are not in order, a context has no chain, or memory is out. */
 bool hcct_rows_file_scan(struct hcct_rows_file *rows, struct hcct_profile *profile, uint64_t *text_left);
-/* Those that were written into a file as its first sections, prefixes, contexts and cells, with these
- * columns. The file is closed with them. NULL when memory is out, or it cannot be read. */
+/* The rows in a file whose sections of prefixes, contexts and cells are these. Takes over `file`, and closes
+ * it on failure, too. NULL when memory is out, or the file cannot be read. */
 struct hcct_rows_file *hcct_rows_file_of(int file, const struct hcct_file_section sections[3],
                                          struct hcct_file_column *columns, uint32_t column_count);
 /* One of its own; NULL when memory or descriptors are out. */

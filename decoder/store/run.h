@@ -6,8 +6,8 @@
 #include "decoder/store/profile.h"
 #include "format/error.h"
 
-/* Adds a run to the sum of others, which began as a copy of the first one. The sum keeps the program, host,
- * process and unit of the first run. */
+/* Adds a run to the sum of others, which began as a copy of the first one. What the first run has as its
+ * program, command, host, process and job stays; hcct_pool_add changes some of it. */
 void hcct_run_add(struct hcct_file_run *sum, const struct hcct_file_run *run);
 
 /* False, with the message that every command gives, if the counts of the two profiles do not mean the
@@ -15,8 +15,8 @@ void hcct_run_add(struct hcct_file_run *sum, const struct hcct_file_run *run);
 bool hcct_run_check_metric(const struct hcct_profile *first, const struct hcct_profile *other,
                            struct hcct_error *error);
 
-/* False, with a message, if the two profiles cannot be added: also where one counts calls and the other
- * ticks or all new edges. */
+/* False, with a message, if the two profiles cannot be added: their metrics or units differ, or one counts
+ * calls and the other ticks. */
 bool hcct_run_check_sum(const struct hcct_profile *first, const struct hcct_profile *other,
                         struct hcct_error *error);
 

@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Which of two words is nearer is told by the insertions, deletions and replacements of letters between them,
- * and swaps of neighbours. To begin with, `nearest` is NULL. */
+/* The distance of two words is the number of letters to insert, delete or replace, and of neighbours to swap.
+ * A word is near if the distance is at most a third of `length`, rounded up, and neither has more than 40
+ * letters. To begin with, `nearest` is NULL. Candidates stay the caller's. */
 struct hcct_nearest {
     const char *word; /* of `length` letters */
     size_t length;

@@ -9,8 +9,8 @@
 
 #include "decoder/text/text.h"
 
-/* The number of columns of the terminal `out`; 0 if it is no terminal or has no width. The variable COLUMNS
- * overrules what the terminal says. */
+/* The number of columns of the terminal `out`, taken as at least 40 and at most 10000; 0 if it is no terminal
+ * or has no width. The variable COLUMNS overrules what the terminal says. */
 unsigned hcct_terminal_width(FILE *out);
 
 /* The columns that UTF-8 text takes: one for each character. */

@@ -6,7 +6,8 @@
  * [xN] stands for N iterations. The one behind it is always shown, so that counts stay at real frames. Call
  * sites do not matter for a cycle, or the walk of a deep binary tree would never fold. Contexts that become
  * one add up.
- * Cost: O(nodes) times a window of 96 frames for those below the limit that are in no cycle. */
+ * Cost: O(nodes). For a node below the limit that continues no cycle, up to 32 periods are compared in a
+ * window of 96 frames. */
 #ifndef HCCT_DECODER_TREE_CYCLES_H
 #define HCCT_DECODER_TREE_CYCLES_H
 

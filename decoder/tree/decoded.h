@@ -72,7 +72,8 @@ static inline bool hcct_summary_is_sound(const struct hcct_summary *it)
            !it->ground.estimate.untimed && it->ground.sure != HCCT_SURE_NOTHING;
 }
 
-/* Of the curve: detailed point number `detail`, in the order of time. */
+/* The detailed point of the curve with that number, from 0; it must exist. (hcct_file_curve.detail counts
+ * from 1.) */
 const struct hcct_file_curve *hcct_summary_point(const struct hcct_summary *summary, uint32_t detail);
 
 struct hcct_decoded {

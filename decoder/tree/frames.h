@@ -80,13 +80,15 @@ struct hcct_frames {
 
 #define HCCT_FRAMES_NONE UINT32_MAX
 
-/* What functions have beside their contexts is not told of contexts that a query chose. */
+/* Sets `evicted` of all frames to 0: where a query chose contexts, nobody knows which part of it is theirs.
+ * The next one is the sum over all frames. */
 void hcct_frames_drop_evicted(struct hcct_frames *frames);
 uint64_t hcct_frames_evicted(const struct hcct_frames *frames);
 
 /* The index of that frame, site or place, added if new. */
 uint32_t hcct_frames_frame(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
-/* The same of a frame whose strings are copied: they need not outlive the frames. */
+/* As hcct_frames_frame, but a new frame gets copies of linkage, source and file, so that these need not
+ * outlive the frames. Other strings are not copied. */
 uint32_t hcct_frames_keep(struct hcct_frames *frames, const struct hcct_tree_frame *frame);
 uint32_t hcct_frames_site(struct hcct_frames *frames, const struct hcct_tree_site *site);
 uint32_t hcct_frames_place(struct hcct_frames *frames, const struct hcct_tree_place *place);

@@ -24,7 +24,8 @@ struct hcct_objects {
 
 /* A zeroed struct has none. */
 void hcct_objects_add(struct hcct_objects *objects, const struct hcct_profile *profile);
-/* Whether the object of that index has one build in all profiles that were added, this one among them. */
+/* Whether object number `index` of this profile has the same build in all profiles that were added, of which
+ * this is one. False if it has no build id, or `index` is HCCT_FILE_NONE. */
 bool hcct_objects_are_same(const struct hcct_objects *objects, const struct hcct_profile *profile,
                            uint32_t index);
 void hcct_objects_free(struct hcct_objects *objects);

@@ -3,8 +3,8 @@
  *
  * The count of a context that is not shown goes to a leaf [other] of the nearest ancestor that is shown. What
  * no node has (contexts below the floor, dropped calls, those that a filter left out) is a root [other].
- * [other] is what a sum leaves, so its count is one of lower bounds (claim.h), and has no error. The
- * functions below it have those of their contexts, added up.
+ * [other] is what a sum leaves, so its count is a sum of lower bounds (claim.h), and has no error. With
+ * HCCT_OTHER_BY_FUNCTION the functions below it have errors: the sums of those of their contexts.
  * Calls of a function that no context has (struct hcct_file_function) are below the root [other], or are its
  * calls by [other]. */
 #ifndef HCCT_DECODER_TREE_OTHER_H

@@ -1,6 +1,6 @@
-/* How the profiles that were added up, or threads, differ: of a context the smallest and the largest of its
- * counts in the single ones, each within bounds, which ones have these, and how many have the context or lack
- * it. */
+/* How the counts of one context differ between the profiles that were added up, or between threads: its
+ * smallest and its largest count, each within bounds, which profile or thread has these, and how many have
+ * the context and how many lack it. */
 #ifndef HCCT_DECODER_TREE_SPREAD_H
 #define HCCT_DECODER_TREE_SPREAD_H
 
@@ -14,8 +14,9 @@ struct hcct_spread {
     uint32_t present, absent;       /* that are known to have counted it; all others */
 };
 
-/* Of a context some profile may have counted more than it tells, and nobody knows which: then it is not known
- * which ones have the smallest and the largest count, and how many have any. */
+/* Whether it is not known which profile has the largest count: any may have counted more calls of the context
+ * than it tells. Then the smallest count and the number of profiles that have the context are not sure,
+ * either. */
 static inline bool hcct_spread_is_blurred(const struct hcct_spread *spread)
 {
     return spread->present && !*spread->most_at;

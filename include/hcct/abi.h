@@ -79,8 +79,8 @@ struct hcct_frame {
     uint64_t tail; /* of tail pushes and of the roots of signal handlers: see runtime/stack/frame.h */
 };
 
-/* What hcct_thread.push_mask is where pushes are in line: a new frame that begins a page is left to
- * __hcct_push_outline. */
+/* The value of hcct_thread.push_mask if pushes are in line. The address of a new frame that begins a page has
+ * none of these bits, so __hcct_push_outline makes that frame. */
 #define HCCT_STACK_PAGE_BYTES 4096
 #define HCCT_PUSH_MASK_INLINE (HCCT_STACK_PAGE_BYTES - 1)
 
@@ -91,17 +91,17 @@ struct hcct_slot {
 };
 #define HCCT_SLOTS_LOG2 14
 #define HCCT_SLOTS (1u << HCCT_SLOTS_LOG2)
-/* What the first thread with more contexts than that gets (runtime/count/grow.c). */
+/* The slots of the first thread that misses too often with HCCT_SLOTS (runtime/count/grow.c). */
 #define HCCT_MORE_SLOTS_LOG2 16
 #define HCCT_MORE_SLOTS (1u << HCCT_MORE_SLOTS_LOG2)
-/* Of HCCT_SLOTS. */
+/* The index of a word's slot in a table of HCCT_SLOTS. */
 static inline uint32_t hcct_slot_of(uint64_t word)
 {
     return (uint32_t)(word / sizeof(struct hcct_slot)) & (HCCT_SLOTS - 1);
 }
 
-/* A function whose time is measured: its word, and the place of what was measured before it, on its own
- * stack. */
+/* The measured function that time goes to now: its word, and `frame`, a place on its own stack that holds
+ * this structure as it was before the function began. */
 struct hcct_clock {
     uint64_t word; /* 0: none */
     struct hcct_clock *frame;
@@ -110,11 +110,11 @@ struct hcct_clock {
 struct hcct_thread {
     uint64_t ctx;
     struct hcct_frame *top;
-    /* NULL: nothing is counted. Of HCCT_MORE_SLOTS, as far as addresses go, if slot_mask is not 0 */
+    /* NULL: nothing is counted. If slot_mask is not 0, addresses go on for HCCT_MORE_SLOTS slots */
     struct hcct_slot *slots;
     uint64_t push_mask; /* a push is in line if a bit of it is set in the new frame's address; 0: none is */
     struct hcct_clock clock; /* measuring builds: pass/emit/clock.c */
-    uint64_t slot_mask;      /* of a slot's offset in bytes: how many slots are in use */
+    uint64_t slot_mask;      /* word & slot_mask: the slot's offset in bytes */
     /* the word that __hcct_enter_or_miss left; until it is taken, which is at once */
     uint64_t entered;
     /* while a call with HCCT_DELTA_NOTED is under way: its site, and the caller's word. NULL: none is */
@@ -139,8 +139,8 @@ struct hcct_state {
     uint64_t base;     /* the function's first id; 0: not numbered yet */
     uint64_t contexts; /* its ids are [base, base + contexts) */
     hcct_rel record;   /* struct hcct_function */
-    /* in a file that the link numbered: a part of the filter of names (hcct/linked.h). In the process: the
-     * function's place, by ascending bases, among all functions of these objects and of those before them */
+    /* in a file that the link numbered: 32 bits of the filter of names (hcct/linked.h). In the process: the
+     * function's place, by ascending bases, among all functions that were numbered with it or earlier */
     uint32_t names;
     int64_t delta[]; /* [delta_count], in the order of hcct_function's sites */
 };
@@ -155,7 +155,7 @@ struct hcct_state {
 #define HCCT_DELTA_NOTED INT64_C(-2)
 /* otherwise HCCT_DELTA_SIGN | base(callee): a push whose callee starts at that id */
 
-/* Whether nothing that the program has is called: the callee of a push with such a delta is not known. */
+/* Whether the delta names no instrumented callee, because it is not known or there is none. */
 static inline int hcct_delta_is_outside(int64_t delta)
 {
     return delta == HCCT_DELTA_OPEN || delta == HCCT_DELTA_NONE || delta == HCCT_DELTA_NOTED;
@@ -189,8 +189,8 @@ struct hcct_function {
     hcct_rel symbol;
 };
 
-/* What the libraries of C and C++ lead back to from a function that is listed (pass/select/library.c), if the
- * program has it of its own: of a site's callee, and of what a module has. */
+/* What the listed functions of the C and C++ libraries (pass/select/library.c) may call back, if the program
+ * has it. In a site's flags: what its callee may call back. In a note: what the module has. */
 enum hcct_library {
     HCCT_LIBRARY_ALLOCATION = 1, /* malloc, operator new and their kin */
     /* a new-handler, a terminate handler, or what stands in for the library's way to throw */
@@ -273,13 +273,17 @@ struct hcct_symbol {
 
 /* --- entry points ------------------------------------------------------------------------------ */
 
-/* Called by instrumented code only, by the preserve_most convention: the caller keeps all its registers but
- * the vector ones. None returns a value (that convention has no register to spare for one), none changes
- * errno, all are async-signal-safe. What is called at an entry has its parameters in the last registers that
- * x86-64 has for any, where the function that is entered seldom has its own, so that those need not make
- * room; HCCT_FREE_3 and HCCT_FREE_4, in front, are not given. `entry_sp` is the address of the caller's
- * return address; on AArch64, which has that in a register, of the word below the stack pointer at the
- * caller's entry, so that there too it is below what a pusher stores as its own. */
+/* Instrumented code calls these, by the preserve_most convention: all of the caller's registers but the
+ * vector ones keep their values. They return nothing (the convention has no register to spare for a result),
+ * keep errno, and are async-signal-safe.
+ *
+ * Most take their parameters in the last of the six registers that x86-64 has for parameters. A function
+ * that is entered seldom has parameters of its own there, so it need not move them. HCCT_FREE_3 and
+ * HCCT_FREE_4 stand for the registers in front, which are not set.
+ *
+ * `entry_sp` is the address of the caller's return address. On AArch64, which has that address in a
+ * register, it is the word below the stack pointer at the caller's entry. So on both it is below a pusher's
+ * `sp`. */
 #if defined(__clang__)
 #define HCCT_COLD __attribute__((preserve_most, cold, noinline, used, visibility("default")))
 #define HCCT_USUAL __attribute__((preserve_most, noinline, used, visibility("default")))
@@ -315,7 +319,7 @@ void HCCT_USUAL __hcct_called(const int64_t *delta);
 /* The same two for a call of a library function that may be noted: they ask for that first. */
 void HCCT_USUAL __hcct_call_noted(HCCT_FREE_4, const struct hcct_site *site, uint64_t word);
 void HCCT_USUAL __hcct_called_noted(const int64_t *delta);
-/* Pushes as code in line does. */
+/* Makes the push that code in line would make: in cold code, and where push_mask demands it. */
 void HCCT_COLD __hcct_push_outline(HCCT_FREE_4, const struct hcct_site *site, uint64_t word);
 /* The same as __hcct_push in tail position, where nothing is taken off later. */
 void HCCT_COLD __hcct_push_tail(uint64_t word, const struct hcct_site *site, struct hcct_state *state,
@@ -333,27 +337,29 @@ void HCCT_COLD __hcct_push_tail_open(uint64_t word, const struct hcct_site *site
                                      uintptr_t entry_sp, const void *callee);
 /* After a call that pushed: takes the frame off, and what the call left above it. */
 void HCCT_COLD __hcct_pop(void);
-/* The same where the code behind the push gave the frame another stack pointer: `sp`. */
+/* As __hcct_pop, if the code behind the push stored another stack pointer in the frame, which is `sp`. */
 void HCCT_COLD __hcct_pop_lent(uintptr_t sp);
 /* In landing pads and after setjmp: takes off all frames of this activation and of what it called. */
 void HCCT_COLD __hcct_arrive(uintptr_t entry_sp);
 /* Before longjmp and its kin: takes off the frames of what the jump leaves, which its target may not do.
  * `environment` is a jmp_buf. */
 void HCCT_COLD __hcct_jump(const void *environment);
-/* The time from now on is that of a function with this word; `frame` gets what it was of before. */
+/* From now on time goes to the function with this word. *frame gets what __hcct_thread.clock was before. */
 void HCCT_USUAL __hcct_clock_enter(uint64_t word, struct hcct_clock *frame);
-/* It is what `frame` says from now on. */
+/* From now on time goes to what *frame says, which __hcct_clock_enter stored there. */
 void HCCT_USUAL __hcct_clock_leave(const struct hcct_clock *frame);
 /* The last destructor of a shared object that is instrumented, with HCCT_FUNCTION_SECTION's start, by the
  * usual convention: what it tells the decoder is copied, as its memory may go. */
 void __attribute__((used, visibility("default"))) __hcct_unload(const struct hcct_function *start);
 /* Not 0: the run is one of the heap, and the next two functions are to be called, by the usual convention. */
 extern __attribute__((visibility("default"))) int __hcct_heap_is_on;
-/* The calling function is about to give out a block of so many bytes, or NULL. If `resizes` is not 0, the
- * block comes in place of the one that it took, and the number is that of this activation. */
+/* The calling function is about to return the block at `address`. `resizes` is 0, or the number that the same
+ * activation passed to __hcct_heap_taken: then this block replaces the one that it took. Then NULL with bytes
+ * above 0 says that resizing failed, and that the old block is still there. */
 void __attribute__((used, visibility("default"))) __hcct_heap_given(const void *address, size_t bytes,
                                                                     int resizes);
-/* The calling function takes a block back; or is to resize it. */
+/* The calling function takes the block back. If `resizes`, a number of this activation, is not 0, it is about
+ * to resize the block, and __hcct_heap_given tells the result. */
 void __attribute__((used, visibility("default"))) __hcct_heap_taken(const void *address, int resizes);
 /* Refers to HCCT_ABI_SYMBOL. */
 extern const char hcct_abi __asm__(HCCT_ABI_SYMBOL);

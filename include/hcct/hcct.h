@@ -67,9 +67,9 @@ HCCT_API_WRAPPER void hcct_stop(void)
  * not nest, and a name may come again. What other threads count meanwhile belongs to one of the two phases.
  * A name has at most 63 bytes; the rest of a longer one is ignored. The first 16 names are told apart; the
  * others are one phase, [other phases]. Returns 1; 0 if calls do not belong to that phase now, because there
- * is no profiler or no room for the phase, or with metric=heap (one warning on stderr). Takes
- * as long as a look at the slots of all threads. Not async-signal-safe
- * in general; in a signal handler that was set up by sigaction or signal it is. Keeps errno. */
+ * is no profiler or no room for the phase, or with metric=heap (one warning on stderr). Takes as long as a
+ * look at the slots of all threads. Not async-signal-safe in general; in a signal handler that was set up by
+ * sigaction or signal it is. Keeps errno. */
 HCCT_API_WRAPPER int hcct_phase(const char *name)
 {
     return __hcct_api_phase ? __hcct_api_phase(name) : 0;
@@ -165,9 +165,9 @@ HCCT_API_WRAPPER uint64_t hcct_new_context_count(void)
  * before the function does anything; several threads may run `callback` at once. It may do whatever that
  * function may do at its start: allocate, lock, print, call this API. hcct_context, hcct_context_pin and
  * hcct_context_describe speak of the new context then. What it calls is not counted, and never new. It has to
- * return or to throw; errno is kept. Contexts whose first entry is in a signal handler are counted by
- * hcct_new_context_count, and have no call. NULL ends the calls. Returns 1; 0 without `known`. Not
- * async-signal-safe. */
+ * return or to throw; errno is kept. `argument` is passed on to it. Contexts whose first entry is in a signal
+ * handler are counted by hcct_new_context_count, and have no call. Another `callback` replaces this one; NULL
+ * ends the calls. Returns 1; 0 without `known`. Not async-signal-safe. */
 HCCT_API_WRAPPER int hcct_on_new_context(void (*callback)(uint64_t context, void *argument), void *argument)
 {
     return __hcct_api_on_new_context ? __hcct_api_on_new_context(callback, argument) : 0;

@@ -35,7 +35,8 @@ struct hcct_linked {
     uint64_t check;
 };
 
-/* Of words, and of the places where they are: the sum of all, and the sum of these sums. */
+/* A check of words and of their order: `first` is the sum of all words, `second` the sum of what `first` was
+ * after each word. */
 struct hcct_linked_sums {
     uint64_t first, second;
 };
@@ -58,8 +59,9 @@ static inline void hcct_linked_add(struct hcct_linked_sums *sums, const void *fr
     *sums = (struct hcct_linked_sums){ first, second };
 }
 
-/* Of the records and states, which mostly lie one behind the other, and of what else the link computed. `own`
- * is of enum hcct_library. */
+/* The value of hcct_linked.check: of the records in [start, stop), of their states, and of what else the link
+ * computed. `own`: what the object has of its own, bits of enum hcct_library. States mostly stand one behind
+ * the other, so that they are read as one range. */
 static inline uint64_t hcct_linked_check(const struct hcct_function *start, const struct hcct_function *stop,
                                          uint32_t own, const struct hcct_linked *linked)
 {

@@ -42,7 +42,7 @@ struct hcct_location {
 };
 
 enum { HCCT_LOCATION_HAS_STEP = 1, HCCT_LOCATION_HAS_DISCRIMINATOR = 2, HCCT_LOCATION_SCOPE_SHIFT = 2 };
-/* The largest that one is: five numbers of 32 bits, and the flags beside one of them. */
+/* No location takes more: five numbers of at most 34 bits, so of 5 bytes each. */
 #define HCCT_LOCATION_BYTES_MAX 26
 #define HCCT_LOCATIONS_NUMBER_MAX 10 /* bytes that are read for a number, whatever they are */
 
@@ -66,7 +66,8 @@ static inline uint8_t *hcct_locations_put(uint8_t *at, uint64_t number)
     return at;
 }
 
-/* Returns the byte behind it. */
+/* Writes a location at `at`, which has room for HCCT_LOCATION_BYTES_MAX. `before` is the location of the site
+ * in front of it, all zeros if there is none. Returns the end of what was written. */
 static inline uint8_t *hcct_locations_add(uint8_t *at, const struct hcct_location *before,
                                           const struct hcct_location *location)
 {
@@ -111,7 +112,7 @@ static inline struct hcct_locations hcct_locations_of(const struct hcct_function
     return from;
 }
 
-/* That of the next site. */
+/* The location of the next site; valid until the next call. Not for more than hcct_function.site_count. */
 static inline const struct hcct_location *hcct_locations_next(struct hcct_locations *from)
 {
     struct hcct_location *to = &from->location;

@@ -11,12 +11,13 @@ extern const char __hcct_mpi_is_linked __attribute__((weak));
 /* This process is that rank of several (-1: of none): a file that it writes alone gets ".rank3", unless the
  * pattern has %p. is_spawned: others may be the same rank, so all its files get ".PID" instead. */
 void __hcct_api_ranks_begin(int rank, int is_spawned) __attribute__((weak));
-/* HCCT_OPTIONS=ranks=. Is the same in all processes that have the same options. */
+/* Whether the profiles of all ranks become one file (HCCT_OPTIONS=ranks=merge, the default). All processes
+ * with the same options get the same answer. */
 int __hcct_api_ranks_are_merged(void) __attribute__((weak));
 /* The profile of what was counted so far, until __hcct_api_ranks_end; NULL: there is none. */
 const void *__hcct_api_ranks_take(size_t *length) __attribute__((weak));
-/* Writes such a profile to the output file: that of all ranks, or of this one and others. 0 after a
- * warning. */
+/* Writes a profile to the output file: that of all ranks if `of_all` is not 0, else of this one and some
+ * others. Returns 1; 0 after a warning. */
 int __hcct_api_ranks_write(const void *bytes, size_t length, int of_all) __attribute__((weak));
 /* Frees what was taken. kept: it is in some file, and this process writes none at its end. */
 void __hcct_api_ranks_end(int kept) __attribute__((weak));

@@ -63,10 +63,11 @@ LLVMValueRef hcct_build_return_point(const struct hcct_call *call);
 /* Splits so that the instruction begins a block of its own, and takes the branch in front of it away. */
 LLVMBasicBlockRef hcct_build_open(struct hcct_unit *unit, LLVMValueRef instruction);
 bool hcct_build_passes_word(struct hcct_unit *unit, const struct hcct_call *call);
-/* As the last argument of `instruction`, which is the call or a copy of it, or in the thread's word. */
+/* Gives the callee its word: as the last argument of `instruction`, which is the call or a copy of it, or in
+ * the thread's word. */
 void hcct_build_give_word(struct hcct_unit *unit, const struct hcct_call *call, LLVMValueRef instruction,
                           LLVMValueRef word);
-/* The runtime has left in the thread's word what the callee is to find there. */
+/* As hcct_build_give_word, with the word that the runtime has left in the thread's word. */
 void hcct_build_give_left_word(struct hcct_unit *unit, const struct hcct_call *call,
                                LLVMValueRef instruction);
 void hcct_build_push(struct hcct_unit *unit, struct hcct_target *target, uint32_t index);

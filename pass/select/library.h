@@ -13,7 +13,8 @@
 uint32_t hcct_library_leads_to(const char *name, size_t length);
 /* Whether it only gives memory back. */
 bool hcct_library_only_releases(LLVMValueRef function);
-/* What of that the module has. */
+/* The bits (enum hcct_library) of what the module has of its own: definitions that replace the library's, or
+ * uses of functions that set handlers or make streams. */
 uint32_t hcct_library_own(LLVMModuleRef module);
 
 #endif

@@ -19,8 +19,8 @@ bool hcct_ir_is_call(LLVMValueRef instruction);
 bool hcct_ir_is_must_tail(LLVMValueRef instruction);
 /* Whether a second copy of the call may stand on another way through its function. */
 bool hcct_ir_can_be_repeated(LLVMValueRef call);
-/* Whether all parameters are in registers: in general-purpose ones, of which each machine has six for them,
- * and vector ones, of which it has eight. */
+/* Whether all parameters are certainly in registers: there are at most six, and all are scalars. Every
+ * machine has at least six general-purpose and eight vector registers for parameters. */
 bool hcct_ir_has_register_parameters(LLVMValueRef function);
 /* Whether control may arrive at `instruction` by an exception or a jump: a landing pad, or a call of setjmp.
  * And whether `function` has such a place. */

@@ -12,7 +12,8 @@ struct hcct_pattern {
     regex_t regex;
 };
 
-/* False, and one message in *error, if `text` is no regular expression. `setting`: how the user gave it. */
+/* False if `text` is no regular expression. Then *error is a message, in memory that the next call may
+ * change. `setting`: how the user gave it. */
 bool hcct_pattern_check(const char *text, const char *setting, const char **error);
 /* Whether `text` matches the function of that linkage name. False if memory is short. */
 bool hcct_pattern_matches(struct hcct_pattern *pattern, const char *text, const char *name);

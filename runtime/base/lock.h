@@ -1,10 +1,11 @@
 /* A lock of one word.
  *
- * Fork takes it, so that the child finds whole what it guards. Meanwhile the thread that forks may wait for a
- * lock of the C library. Another thread may have that one, interrupted by a signal in malloc, say, and its
- * handler may wait for this one. So a thread that forks holds it in a way of its own, and who has waited long
- * takes it away. Nothing is lost by that: the thread that forks changes nothing. Only a child that is made
- * while another thread holds the lock finds what may be torn, and is told so.
+ * Fork takes the lock, so that the child finds whole data. Within fork that thread may wait for a lock of the
+ * C library. Another thread may hold that one: a signal interrupted it in malloc, say, and its handler waits
+ * for this lock. To end this deadlock, a lock that is kept for a fork is in a state of its own,
+ * HCCT_LOCK_FORKING, and a thread that has waited long takes it away. The thread that forks changes nothing
+ * meanwhile, so this harms no data of the parent. Only a child that is made while another thread holds the
+ * lock may find torn data, and is told so (hcct_lock_begin_child).
  * Async-signal-safe. Not recursive. */
 #ifndef HCCT_RUNTIME_BASE_LOCK_H
 #define HCCT_RUNTIME_BASE_LOCK_H
@@ -40,8 +41,9 @@ static inline void hcct_lock_keep_for_fork(atomic_int *lock)
     atomic_store_explicit(lock, HCCT_LOCK_FORKING, memory_order_release);
 }
 
-/* Behind fork, in the parent. If two threads forked, this may free what the other one keeps. It needs it no
- * more than this one did. */
+/* Call this after fork, in the parent. Frees the lock, unless another thread has taken it away. If two
+ * threads fork at the same time, this may free the lock that the other one keeps. That does no harm, as a
+ * thread that forks changes nothing. */
 static inline void hcct_lock_end_fork(atomic_int *lock)
 {
     int forking = HCCT_LOCK_FORKING;

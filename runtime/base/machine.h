@@ -86,8 +86,9 @@ static inline uint32_t hcct_machine_thread_word(int32_t offset)
     return word;
 }
 
-/* Makes `own`, which is zero, a thread pointer like `other` for compiled code: what that looks for there is
- * its own address, twice, and the stack protector's word. */
+/* Makes `own`, which is zero, look like the thread pointer `other` to compiled code. That code reads two
+ * things there: the thread pointer's own address, which stands there twice, and the stack protector's
+ * word. */
 static inline void hcct_machine_init_thread_pointer(void *own, const void *other)
 {
     enum { HEADER_BYTES = 64 };
@@ -109,8 +110,8 @@ static inline void hcct_machine_touch_frame(void)
     __asm__ volatile("testb $0, -128(%%rsp)" ::: "cc");
 }
 
-/* Compare with what is in memory, by a relaxed load that takes no register. The quick way of a preserve_most
- * function has to save each register but one. */
+/* Each of these compares `value` with what is in memory, by a relaxed load that takes no register. A
+ * preserve_most function has to save each register that its quick way uses, but for one. */
 static inline bool hcct_machine_is_below(uint32_t value, const uint32_t *limit)
 {
     __asm__ goto("cmpl %1, %0\n\tjae %l2" : : "r"(value), "m"(*limit) : "cc" : no);
@@ -416,7 +417,8 @@ static inline int hcct_machine_system_call_before(uintptr_t pc)
 #if defined(__GLIBC__)
 enum { HCCT_MACHINE_JB_SP = 13 };
 
-/* What setjmp hides a known stack pointer with: glibc keeps it in a variable that is its own. */
+/* The number that glibc's setjmp hides stack pointers with (exclusive or). It is in a variable that only
+ * glibc sees, so it is found from a jmp_buf with a known stack pointer. */
 static __attribute__((noinline, unused)) uint64_t hcct_machine_pointer_guard(void)
 {
     jmp_buf here;

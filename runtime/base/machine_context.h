@@ -22,8 +22,8 @@ static inline uintptr_t hcct_machine_context_sp(const ucontext_t *context)
     return HCCT_MACHINE_SP(context);
 }
 
-/* The return address of the function that the context begins with, if it is one by makecontext. Of others
- * anything: it reads the stack. */
+/* The return address of the function that the context begins with, if makecontext made the context and it has
+ * not run. For any other context the result is any number: on x86-64 it is read from the top of the stack. */
 static inline uintptr_t hcct_machine_context_return(const ucontext_t *context)
 {
 #if defined(__x86_64__)

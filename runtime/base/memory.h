@@ -18,16 +18,17 @@ void *hcct_memory_map(size_t bytes);
 void *hcct_memory_map_now(size_t bytes);
 /* As hcct_memory_map, but the pages do not count against the kernel's commit limit until touched. */
 void *hcct_memory_reserve(size_t bytes);
-/* Addresses only, and whole pages of them opened: those read as zero. For tables of gigabytes, which whoever
- * searches all memory of the process (a leak checker) would search. hcct_memory_open: false if memory is
- * short. */
+/* hcct_memory_set_aside takes addresses only, which cannot be read yet; NULL if there are none.
+ * hcct_memory_open gives whole pages of them memory, which is zeroed; false if memory is short. For tables of
+ * gigabytes: a leak checker searches all readable memory of the process. */
 void *hcct_memory_set_aside(size_t bytes);
 bool hcct_memory_open(void *memory, size_t bytes);
 /* How much of `wanted` bytes to reserve. Usually all. With a limit of address space (RLIMIT_AS), or of memory
  * that can be written (RLIMIT_DATA), at most one part in `parts` of it: the rest is the program's. */
 size_t hcct_memory_share(size_t wanted, unsigned parts);
-/* Unmap memory: of hcct_memory_map the first, of the others the second. NULL is allowed. Both keep
- * errno. */
+/* Unmap memory. hcct_memory_unmap: what hcct_memory_map and hcct_memory_map_now returned.
+ * hcct_memory_release: what hcct_memory_reserve and hcct_memory_set_aside returned. NULL is allowed. Both
+ * keep errno. */
 void hcct_memory_unmap(void *memory, size_t bytes);
 void hcct_memory_release(void *memory, size_t bytes);
 /* Gives the memory of these pages back, but keeps their addresses: they are zero then. Keeps errno. */

@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* From now on that is so, a crash too. Not before SIGKILL, nor if no handler can run: a fault while it is
- * blocked, or on a stack that is full. */
+/* From now on the profile is written before a signal ends the program, after a crash too. It is not written
+ * before SIGKILL, nor if no handler can run: if the signal of a fault is blocked, or the stack is full. */
 void hcct_fatal_start(void);
-/* No more: the kernel ends the program. */
+/* From now on the kernel ends the program at such a signal, and no profile is written before. */
 void hcct_fatal_stop(void);
 void hcct_fatal_after_fork(void);
 /* The handler of such a signal. When it has returned, the signal comes again, to where the thread was:

@@ -16,8 +16,9 @@ void hcct_process_start(char **environment);
 void hcct_process_write(void);
 /* Writes the profile, changed or not. False if it cannot be written. Async-signal-safe. */
 bool hcct_process_write_again(void);
-/* Writes the profile if it has changed and the program has not begun to end. False if another thread is
- * writing, or unloading code. Async-signal-safe. */
+/* Writes a snapshot, unless the program has begun to end. If the profile has not changed since the last one,
+ * it is written only if `is_asked_for`. False if another thread is writing, or unloading code: try again
+ * later. Async-signal-safe. */
 bool hcct_process_snapshot(bool is_asked_for);
 /* The profile of this process is in another file: it writes no more. Not inherited by forked children. */
 void hcct_process_hand_over(void);

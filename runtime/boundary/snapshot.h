@@ -21,7 +21,8 @@
 
 /* The CPU time between two looks. */
 uint64_t hcct_snapshot_look_ns(void);
-/* Writes a snapshot if it is due, or asked for. Not while the thread is busy. Async-signal-safe. */
+/* Writes a snapshot if it is due, or asked for. The thread may be busy, but holds no lock.
+ * Async-signal-safe. */
 void hcct_snapshot_look(void);
 /* At start, and in a forked child: the interval begins now. */
 void hcct_snapshot_after_fork(void);

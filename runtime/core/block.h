@@ -72,7 +72,7 @@ struct hcct_block {
     pid_t thread;                   /* the thread that uses the block, or used it last */
     /* the thread's words; NULL: it has none, or they may be gone before the block is given back */
     struct hcct_thread *words;
-    uintptr_t ended_words; /* where those of the thread were that had the block last, and has ended; or 0 */
+    uintptr_t ended_words; /* `words` of the thread that gave the block back last; or 0 */
     uint32_t number;       /* of the thread, with threads=split (core/threads.h) */
     bool in_use;
 };
@@ -81,9 +81,10 @@ struct hcct_block {
 void hcct_block_start(void);
 /* False if there was no memory for that. */
 bool hcct_block_may_count(void);
-/* A thread begins whose thread-local data the program made itself, at that thread pointer, and whose first
- * function is instrumented, so that it writes there. If nobody has put there what our data starts with, its
- * functions run as they would, and its calls are dropped: the C library cannot tell when it ends.
+/* For a thread that the program made by itself (clone), with thread-local data of the program's own at
+ * `thread_pointer`, and whose first function is instrumented. Instrumented code would find zeros there if
+ * nobody has initialised that data. Then this makes our part of it such that functions run as usual, and
+ * calls are dropped: the C library cannot tell when the thread ends. Otherwise it does nothing.
  * Async-signal-safe; keeps errno. */
 void hcct_block_begin_foreign(uintptr_t thread_pointer);
 
@@ -91,8 +92,9 @@ void hcct_block_begin_foreign(uintptr_t thread_pointer);
  * of dead threads are searched for. False if the key was given up before. */
 bool hcct_block_give_up_key(void);
 
-/* The calling thread's block; in a signal handler, the handler's. It is made at the first call. NULL if
- * memory is short. */
+/* The calling thread's block; in a signal handler, the handler's. It is made at the first call, under the
+ * table lock. NULL if there is none and none can be made: memory is short, this is a sandbox, or the thread
+ * is one of hcct_block_begin_foreign. */
 struct hcct_block *hcct_block_self(void);
 /* The same, but NULL if there is none yet. */
 struct hcct_block *hcct_block_current(void);
@@ -101,7 +103,7 @@ struct hcct_block *hcct_block_outermost(void);
 /* Each thread needs a block for its timer, even if nothing is counted. */
 extern __attribute__((visibility("hidden"))) bool hcct_block_is_needed;
 /* Gives a signal handler slots of its own, so that a count of the interrupted code, which may be half done,
- * is not changed. False if memory is short: then the handler uses the thread's slots. */
+ * is not changed. False if memory is short, or in a sandbox: then the handler uses the thread's slots. */
 bool hcct_block_enter_level(struct hcct_level level);
 /* Returns to the level that was interrupted. */
 void hcct_block_leave_level(void);

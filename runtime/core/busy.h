@@ -25,8 +25,9 @@ struct hcct_busy {
 };
 extern _Thread_local struct hcct_busy hcct_busy;
 
-/* The same, while the thread was alone in the process and so had no lock: the thread's id; 0: none. Its
- * handler may make threads. They leave alone what it may be changing, until it has left the profiler. */
+/* The id of the thread that a fault interrupted inside the profiler while it worked without a lock, as it was
+ * alone in the process; 0: none. The handler of the fault may make threads. These leave alone what that
+ * thread may be changing, until it has left the profiler. */
 extern _Atomic int hcct_busy_alone;
 /* The calling thread is that one from now on, until it leaves. */
 void hcct_busy_interrupt_alone(void);

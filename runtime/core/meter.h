@@ -71,8 +71,8 @@ struct hcct_meter_column {
     uint64_t total;
 };
 
-/* Under the table lock. `count` comes first. Each column is begun, then asked for each context once. One
- * without a name is left out. */
+/* The columns that a meter adds to the file. Under the table lock. `count` is called first. Then each column
+ * is begun, and its `value` is asked for once for each context. A column without a name is left out. */
 struct hcct_meter_columns {
     uint32_t (*count)(void);
     struct hcct_meter_column (*begin)(uint32_t column);
@@ -80,7 +80,8 @@ struct hcct_meter_columns {
     uint32_t (*number)(uint64_t key);
     /* What a context has; *mark is 0. */
     uint64_t (*value)(uint32_t column, uint64_t key, uint32_t number, uint32_t *mark);
-    /* Of an estimate of the counts themselves: the cell's mark, and one of how many was chosen; or NULL. */
+    /* If the counts themselves are estimates: `mark` is that of a context's cell, and one of `period` was
+     * chosen. Otherwise NULL. */
     uint32_t (*mark)(uint32_t number);
     uint64_t (*period)(void);
     /* The heap's curve: how many points there are, and each of them; or NULL. */
@@ -160,8 +161,8 @@ extern __attribute__((visibility("hidden"))) pid_t hcct_meter_thread;
 /* The calling thread's calls do not count now. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile bool hcct_meter_pauses;
 
-/* What is called in the looks of the ticks; NULL: there is nothing to look after. A meter may call it
- * more often. Not while busy. */
+/* What the ticks call each time, to write snapshots that are due; NULL: there is nothing to look after. A
+ * meter may call it more often. The caller holds no lock; it may be busy. */
 extern __attribute__((visibility("hidden"))) void (*hcct_meter_look)(void);
 
 /* A meter's state in a thread. The ticks' own state lies before it (meter/ticks/timer.h). */

@@ -38,7 +38,8 @@ void hcct_notice_check_mark(void);
 /* The process id. Usually this is a stored number, as a sandbox may forbid the system call. It is a system
  * call while a child may run in this memory (hcct_process_shares_memory). */
 pid_t hcct_process_id(void);
-/* False in a child that runs in the memory of its parent. */
+/* Whether this is the process that the tables belong to, which may write its profile. False in a child that
+ * runs in the memory of its parent, in a sandbox (base/confined.h), and if nobody can tell. */
 bool hcct_process_is_own(void);
 /* vfork or clone was called, so that a child may run in this memory. */
 extern __attribute__((visibility("hidden"))) volatile bool hcct_process_shares_memory;

@@ -17,14 +17,14 @@
 #include "runtime/core/busy.h"
 #include "runtime/core/notice.h"
 
-/* Five times of what a profile takes, as a handler of a fault may run here, too. On either side nothing is
- * within reach: valgrind takes a stack pointer that moves by less than 2,000,000 bytes for one that stays on
- * its stack, and all in between for memory that ended. */
+/* Five times what a profile takes, as a handler of a fault may run here, too. The guards on both sides are
+ * larger than 2,000,000 bytes: valgrind takes a smaller step of the stack pointer for one on the same stack,
+ * and all memory in between for ended. */
 enum { STACK_BYTES = 65536, GUARD_BYTES = 2 << 20 };
 
 static uintptr_t start, end; /* both 0: there was no memory for it */
 static _Atomic int
-    owner;             /* the thread that is on it; the exchange in take() pairs with the store in leave() */
+    owner;             /* the thread on it; the exchange in take() pairs with a store in hcct_own_stack_run */
 static uintptr_t left; /* the owner's stack pointer before */
 
 static bool is_here(void)

@@ -38,7 +38,7 @@ void hcct_batch_add(struct hcct_tally *tally)
     struct hcct_batch *batch = &tally->batch;
     const struct hcct_visitor visitor = { visit_batched, tally, hcct_challenge_interval(tally),
                                           tally->chain_at };
-    /* the load pairs with the RELEASE store in append, as another thread may drain this batch */
+    /* the load pairs with the RELEASE store in hcct_batch_append, as another thread may drain this batch */
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
     if (hcct_tables.running && tally->weight != 1)
         add_one_by_one(tally, from, to);

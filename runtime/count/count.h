@@ -16,7 +16,7 @@ void hcct_count_start(void);
  * the tables and makes new ones. */
 void hcct_count_start_anew(void);
 /* Adds to the tables. Takes over the caller's reference to `node`. Returns the entry's place in the summary,
- * or HCCT_NO_PLACE. */
+ * or HCCT_NO_PLACE; with mode=cct 0, which means nothing. */
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
 /* metric=weight: adds `weight` to the context `here`, which is live. */
 void hcct_count_weight(struct hcct_tally *tally, struct hcct_here here, uint64_t weight);
@@ -29,8 +29,9 @@ void hcct_count_time_before(struct hcct_tally *tally, uint64_t word, uint64_t ti
  * a reference to the slot's node: the slot's own if `gives`, else a new one. Returns whether anything was
  * added. */
 bool hcct_count_drain_slot(struct hcct_tally *tally, uint32_t at, bool gives);
-/* Drains the slot and gives it to `key`. Takes over the caller's reference to `node`. `function`: the
- * place of the key's function; 0 if what the slot counts is no calls. */
+/* Drains the slot and gives it to `key`, with `count` as its count so far. Takes over the caller's reference
+ * to `node`. `function`: the place of the key's function (functions.h); 0 if the slot does not count
+ * calls. */
 void hcct_count_install_slot(struct hcct_tally *tally, uint32_t at, uint64_t key, hcct_node node,
                              uint32_t function, uint64_t count);
 /* Adds the contents of the thread's slots and batch to the tables. The thread may run on. */

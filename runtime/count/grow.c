@@ -34,8 +34,9 @@ enum {
 
 static bool has_grown; /* under the table lock */
 
-/* The calls that were not counted in slots. With mode=cct they were counted in place, by the only thread.
- * Where there are others, their calls are among these. */
+/* The calls that missed, about. With mode=hcct: those that came in batches. With mode=cct: those that were
+ * counted in place, by the only thread; if there are several threads, the calls of the others are among
+ * these. */
 static uint64_t missed_by(const struct hcct_tally *tally)
 {
     return hcct_tables.summary ? tally->missed

@@ -38,7 +38,8 @@ struct hcct_phase {
 bool hcct_phases_enter(const char *name);
 /* Whether there is more than one phase. */
 bool hcct_phases_are_told_apart(void);
-/* A phase that was entered, as it is now; NULL: `index` is behind the last one. `is_made` may be false. */
+/* The phase at `index`, as it is now; its `is_made` is false if it was never entered. NULL: `index` is behind
+ * the last one. */
 const struct hcct_phase *hcct_phases_at(uint32_t index);
 const struct hcct_phase *hcct_phases_current(void);
 /* N of the phase, and its largest count without an entry. */

@@ -23,9 +23,9 @@ static inline uint32_t hcct_slots_at(const struct hcct_tally *tally, uint64_t wo
  * the place of a note comes from a product. A key with the place and the low bits of a noted key takes the
  * lock, too, which only costs time. */
 #define NOTE_FACTOR UINT64_C(0x61c88647) /* 2^32 / phi, as a negative number: an immediate on x86-64 */
-/* In a place without a note. Keys without a push are multiples of HCCT_ID_UNIT, and of the others few have
- * these low bits; they always take the lock. A new place holds 0, which more keys have: the first of them to
- * miss takes the lock. */
+/* The content of a place without a note. A key without a push is a multiple of HCCT_ID_UNIT, so it never has
+ * these low bits. Few other keys have them; those always take the lock. A place that was never used has 0,
+ * and more keys have these low bits: the first of them to miss takes the lock. */
 enum { NO_NOTE = 1 };
 _Static_assert(NO_NOTE % HCCT_ID_UNIT != 0, "no key without a push has these low bits");
 

@@ -7,9 +7,9 @@
 #include "runtime/stack/here.h"
 
 /* Whether memory that is allocated in the context `here` is part of what a function of the program is about
- * to give out. It is if that function is one of the callers. `by_function`: it is
- * the last function of `here` that gives it out. Walks the records, so not under the table lock. While
- * busy. */
+ * to give out: whether such a function is among the callers. With `by_function` the last function of `here`
+ * gives the memory out itself, so it is not taken for a caller. Reads the records under the registry's lock,
+ * so not under the table lock. While busy. */
 bool hcct_heap_is_inner(struct hcct_here here, bool by_function);
 
 /* Whether functions of the program are named like an allocator's, though it told of no block. When the

@@ -21,13 +21,14 @@ extern const struct hcct_meter hcct_meter_heap;
 /* The program's calls, for hooks.c. `caller`: the return address of the call. All keep errno, are
  * thread-safe, and may be called in signal handlers. An address of NULL is no block. */
 
-/* The allocator returned a block of so many bytes, which did not pass (sample.h). */
+/* The allocator returned a block of so many bytes, for which hcct_heap_sample_passes (sample.h) was false. */
 void hcct_heap_allocated(void *address, uint64_t bytes, const void *caller);
 /* The same, where it is known that this is no usual change (usual.h). */
 void hcct_heap_allocated_anyhow(void *address, uint64_t bytes, const void *caller);
 /* The same, by a usual change. False, and nothing was done, if it is none. */
 bool hcct_heap_allocated_quickly(void *address, uint64_t bytes);
-/* The same of an allocator of the program's own, in the context `here`. */
+/* An allocator of the program's own gave out a block, in the context `here`. Asks hcct_heap_sample_passes
+ * itself. */
 void hcct_heap_allocated_here(struct hcct_here here, void *address, uint64_t bytes);
 /* Whether such a block was told. */
 bool hcct_heap_was_told(void);
@@ -46,9 +47,9 @@ bool hcct_heap_freed_quickly(void *address);
 void hcct_heap_end_block(uintptr_t address, struct hcct_heap_block block);
 /* The same block, before that: the calling thread freed it by a realloc to 0 bytes. */
 void hcct_heap_count_if_temporary(uintptr_t address, struct hcct_heap_block block);
-/* Puts the block into the tables. One that is known at its address ends first: its end was not seen. But a
- * block that the program's own allocator gives out may lie over one of malloc's, its slab. False if memory is
- * short. */
+/* Puts the block into the tables. A block that is known at its address ends first: its end was not seen. But
+ * with `is_given` the new block is one that the program's own allocator gives out, and may lie over one of
+ * malloc's, its slab, which stays. False if memory is short, or if address or size are 2^48 or more. */
 bool hcct_heap_put_block(uintptr_t address, bool is_given, struct hcct_heap_block block);
 /* Takes the block out of the tables, and ends what lies over it. is_given: takes that one, if there is any.
  * False if there is no block. */

@@ -13,9 +13,9 @@
 struct hcct_heap_resize {
     void *old;
     struct hcct_heap_block block;
-    bool is_known; /* and held here */
+    bool is_known; /* the block was in the tables, and is in `block` */
     bool is_given; /* by an allocator of the program's own */
-    bool is_noted; /* instead: it has ended (log.h), if it was known */
+    bool is_noted; /* a note says that it has ended (log.h); is_known is false then */
     uint32_t era;
 };
 struct hcct_heap_resize hcct_heap_resize_begin(void *old);

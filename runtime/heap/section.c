@@ -16,7 +16,7 @@ static void choose_way(void)
     if (!section->is_on || hcct_heap_settings.sample || hcct_heap_settings.scan ||
         (!section->may_be_alone && (section->makes_notes || section->contention)))
         way = HCCT_HEAP_ANYHOW;
-    /* pairs with hcct_heap_section_enter_usual */
+    /* pairs with hcct_heap_section_is_way */
     __atomic_store_n(&hcct_heap_section.way, way, __ATOMIC_RELAXED);
 }
 

@@ -61,8 +61,9 @@ static inline void hcct_heap_drop(uint64_t bytes, uint64_t *counter)
 /* Begins with no notes. `has_logs`: there are logs. */
 void hcct_heap_section_start(bool has_logs);
 void hcct_heap_section_switch(bool on);
-/* The table lock was taken, if it was free, but something is not usual. Returns false, without the lock, if a
- * thread that was alone is in the middle of a change. */
+/* The rare part of hcct_heap_section_lock. If `was_free`, this thread has the table lock, else it waits for
+ * it. Applies notes, and decides whether notes are made from now on. Returns false, without the lock, if
+ * another thread was interrupted in the middle of a change that it made without a lock (core/busy.h). */
 bool hcct_heap_section_lock_unusual(bool was_free);
 /* Under the table lock: applies all notes. */
 void hcct_heap_section_apply(void);
@@ -121,8 +122,8 @@ static inline __attribute__((always_inline)) void hcct_heap_section_leave(void)
  * otherwise enter returns false. In between no function may be called (hcct_busy_enter_frame). None of this
  * calls any: a signal that came meanwhile waits until hcct_heap_section_redeliver. */
 
-/* What is declared hidden here is so in any case. Where the compiler knows it, an address takes no
- * instruction. */
+/* The two variables are hidden in any case. If the compiler knows that, it needs no instruction to load their
+ * addresses. */
 static inline __attribute__((always_inline)) bool hcct_heap_section_enter_busy(void)
 {
     extern __attribute__((visibility("hidden"))) const volatile uint32_t *hcct_process_mark;

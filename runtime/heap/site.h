@@ -32,9 +32,10 @@ static inline __attribute__((always_inline)) uint64_t hcct_heap_newest_key(void)
     return top->site && top->sp >= HCCT_CALLER_SP ? top->prefix : 0;
 }
 
-/* The context of a block that stands for `all` bytes, in the rare case that its key is not the newest
- * frame's, or is new: that of the call that returns to `caller`; or if that is NULL, `here`. May leave and
- * enter again. */
+/* Finds the context of a block that stands for `all` bytes, in the rare case that its key is not the newest
+ * frame's, or is new. It is the context of the call that returns to `caller`; if that is NULL, `here`.
+ * Returns 0 if the context is not kept, or HCCT_HEAP_NOT_COUNTED. May leave the section and enter it
+ * again. */
 uint32_t hcct_heap_find_context(const void *caller, struct hcct_here here, uint64_t all);
 
 /* Some context's blocks do not count (given.h). */
@@ -49,10 +50,12 @@ static inline __attribute__((always_inline)) bool hcct_heap_counts(uint32_t cont
 /* Gives the core's tables the bytes that they do not have yet. Under the table lock. */
 void hcct_heap_tell_all(void);
 
-/* A context's number is kept for what began before, and is not in the tables. What began in another era is
- * forgotten. Returns the era. */
+/* From now on contexts keep their numbers, until hcct_heap_let_contexts_go: the caller holds a block, with
+ * the number of its context, outside of the tables. Returns the era. If another era begins meanwhile (a
+ * reset), that block is forgotten. */
 uint32_t hcct_heap_hold_contexts(void);
-/* The end of it. Returns whether the era is still the same. */
+/* Ends what hcct_heap_hold_contexts began in the era `era`. False if that era has ended: then the number that
+ * the caller holds means nothing any more. */
 bool hcct_heap_let_contexts_go(uint32_t era);
 /* All is forgotten. */
 void hcct_heap_end_era(void);

@@ -5,7 +5,7 @@
  * known=none   nothing is known: every context is new at its first entry.
  *
  * Where a new context is found: its key is in no slot, so its first call misses; and it is in no table, so
- * that miss takes the table lock (way 8 of count/miss.c). There its key is looked up in `seen`, a table of
+ * that miss takes the table lock (way 5 of count/miss.c). There its key is looked up in `seen`, a table of
  * the known keys and of the new ones so far. A hit costs what it costs without `known`. With mode=hcct and a
  * full summary all misses take the lock, as batches would hide new keys in them.
  *

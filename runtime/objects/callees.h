@@ -35,7 +35,8 @@ const struct hcct_function *hcct_callees_function(const struct hcct_function_num
 /* The number of a record. `object`: the one that is looked at first. */
 struct hcct_callee hcct_callees_find(const struct hcct_function_numbers *functions, size_t object,
                                      const struct hcct_function *record);
-/* Of a site of the object with the number `caller`. The functions of all objects are in bodies.h. */
+/* The callee of a site, whose caller is in object number `caller`. The table of bodies.h must have the
+ * functions of all objects. */
 struct hcct_callee hcct_callees_of(const struct hcct_function_numbers *functions, size_t caller,
                                    const struct hcct_site *site);
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct hcct_leaf {
-    uintptr_t start, end; /* of the object; of others the same */
+    uintptr_t start, end; /* of the object; both 0: the leaf is no object's */
     const char *path;     /* or another name */
     uint64_t site;        /* of the leaf's nodes */
     uint64_t stamp;       /* of the registry, when has_contexts was found */
@@ -27,7 +27,8 @@ extern _Thread_local const char *hcct_leaf_name;
 bool hcct_leaf_is_loaded(uintptr_t address);
 /* The leaf of the object with the code at `pc`. */
 struct hcct_leaf *hcct_leaf_at(uintptr_t pc);
-/* The leaf of this name, which has `length` bytes. NULL: it is too long, or there are too many. */
+/* The leaf of this name, which has `length` bytes. NULL: it is empty, too long or has a '/', there are too
+ * many, or memory is short. */
 struct hcct_leaf *hcct_leaf_named(const char *name, size_t length);
 /* The site of the leaf of this name; 0: there are too many. */
 uint64_t hcct_leaf_site(const char *name);

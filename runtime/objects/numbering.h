@@ -21,8 +21,8 @@ static inline bool hcct_numbering_is_id(uint64_t id)
                               atomic_load_explicit(&hcct_numbering_id_count, memory_order_relaxed));
 }
 
-/* Whether calls of library functions may be noted (HCCT_DELTA_NOTED) where a meter wants to know of them: a
- * jump out of one is always seen, and prefixes are those of hcct_mix. Set before anything is numbered. */
+/* Whether calls of library functions may be noted (HCCT_DELTA_NOTED) if the meter asks for it: only if every
+ * jump out of one is seen, and recursion is not folded. Set before anything is numbered. */
 extern __attribute__((visibility("hidden"))) bool hcct_numbering_notes;
 
 enum hcct_numbered {
@@ -31,10 +31,11 @@ enum hcct_numbered {
     HCCT_NUMBERED_TWICE, /* two parts of the process were each linked as a whole program, with the same ids */
 };
 
-/* The first object, which is new and the only one, has its numbers already, so many ids. */
+/* Takes over the numbers that the link wrote for the first object, which is new and the only one: `id_count`
+ * ids. */
 enum hcct_numbered hcct_numbering_adopt(uint64_t id_count);
-/* Adds the function at `address`, if there is one, to the table of bodies.h, which waits where the first
- * object was adopted. Who asks often gets the whole table. */
+/* Adds the enterable function at `address`, if there is one, to the table of bodies.h. That table has no
+ * functions of an adopted object at first. After a few calls this adds all of them. */
 void hcct_numbering_find_body(const void *address);
 /* Numbers the objects [first, end), which are new. Older objects keep their ids. */
 enum hcct_numbered hcct_numbering_begin(size_t first, size_t end);

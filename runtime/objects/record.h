@@ -7,8 +7,8 @@
 
 #include "hcct/abi.h"
 
-/* Functions have places of their own, for their calls (hcct_state.names). The last one is that of all
- * others. */
+/* The number of places for the calls of functions (hcct_state.names, count/functions.h). All functions
+ * without a place of their own share the last one. */
 #define HCCT_FUNCTION_PLACES (1u << 18)
 
 static inline struct hcct_state *hcct_record_state(const struct hcct_function *function)

@@ -13,8 +13,8 @@ struct hcct_redirection {
     const char *name;
     void *to;
     void **real; /* gets the address of the function of that name */
-    /* The object that has the first function is the allocator. Its calls of this one stay what they are, if
-     * it is a library, or if it is the executable. */
+    /* Whether the allocator's own calls of this function stay what they are: if the allocator is a library;
+     * if it is the executable. The allocator is the object that has the first function of the list. */
     bool stays_in_library, stays_in_executable;
     bool is_of_executable; /* calls of other objects stay what they are */
 };

@@ -41,7 +41,8 @@ struct hcct_object {
     char build_id[65]; /* hexadecimal */
 };
 
-/* In a static program, before the C library can tell of objects: the first one is the program. */
+/* Whether this is a static program, and the C library cannot tell of objects yet. Then the first object is
+ * the program, and the only one. */
 extern bool hcct_registry_is_early;
 /* Finds and numbers new objects, and those that are loaded again (invariant 3). Keeps errno. */
 void hcct_registry_discover(void);

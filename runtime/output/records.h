@@ -8,8 +8,9 @@
 
 /* Fills `functions`. False if memory is short. */
 bool hcct_records_gather(struct hcct_image *image);
-/* Where contexts may have left the tables: the calls of each function, of which `take` takes those that a
- * context of the file with that id has. What is left is told with the function. */
+/* If contexts may have left the tables: count_calls reads the calls of each function. take_calls takes off
+ * those that a context of the file has, whose id is `id`. Those that are left stand with the function in the
+ * file. */
 void hcct_records_count_calls(struct hcct_image *image);
 void hcct_records_take_calls(struct hcct_image *image, uint64_t id, uint64_t calls);
 /* Decides which of them the file has: those that `subset` needs, and those that have such calls; or all. */

@@ -46,7 +46,8 @@ struct hcct_subset {
     uint64_t *ids; /* on paths, descending */
     size_t id_count, id_capacity;
     size_t explained; /* ids that a call leads to: at most one leads to each */
-    /* a bit for each range of ids that has some of them: word e is for [2^e, 2^(e + 1)), in 64 parts */
+    /* a filter of `ids`: word e stands for the ids of [2^e, 2^(e + 1)), which its 64 bits divide into equal
+     * parts; a bit is set if any id is in its part */
     uint64_t ranges[64];
     /* sets (bits.h) of functions, in the order of the image's */
     uint64_t *on_path;        /* some path has an id of it */

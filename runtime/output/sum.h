@@ -1,7 +1,7 @@
 /* The contexts of all phases together, as the file has them: what the tables of the phases have of one key
  * is added up. A context that a phase does not have occurred there up to the phase's floor, so that floor
  * goes to its count and its error. Without phases it is a view of the one table.
- * Cost: O(entries of all phases). Memory: 44 to 88 bytes for each of them, while the file is written.
+ * Cost: O(entries of all phases). Memory: 48 to 96 bytes for each of them, while the file is written.
  * Threads: under the table lock. */
 #ifndef HCCT_RUNTIME_OUTPUT_SUM_H
 #define HCCT_RUNTIME_OUTPUT_SUM_H

@@ -13,14 +13,16 @@ int hcct_writer_write(int child, bool is_last);
 bool hcct_writer_cannot_replace(int child);
 /* Writes a profile that is ready, in the same way. */
 bool hcct_writer_write_ready(const void *bytes, size_t length);
-/* The profile of everything counted so far, in memory, until hcct_writer_release. NULL: memory is short. */
+/* The profile of everything counted so far, in memory, until hcct_writer_release. NULL: memory is short, or
+ * nothing may be written now (a sandbox, AT_SECURE, another thread writes). */
 const void *hcct_writer_take(size_t *length);
 void hcct_writer_release(void);
 /* Removes the last snapshot of this process, whose counts are in another profile now. is_earlier: that one is
  * of this process, too, at another path. */
 void hcct_writer_take_back_snapshot(bool is_earlier);
-/* As hcct_writer_write, for a snapshot. Does not wait: returns false if another thread, or an interrupted
- * function of this thread, has the hold (core/hold.h). Repeated failures give one warning. */
+/* Writes a snapshot, as hcct_writer_write does, but does not wait. False, and nothing was done, if another
+ * thread, or an interrupted function of this thread, has the hold (core/hold.h). True if it could not be
+ * written, too: repeated failures give one warning. */
 bool hcct_writer_write_if_free(int child);
 /* Makes a new file beside `path`, which its owner alone may read, and returns its descriptor. Its name goes
  * to `draft`, of PATH_MAX bytes: path.tmp, or another one if that exists, which may be another process's. -1

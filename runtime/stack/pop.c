@@ -93,7 +93,7 @@ static __attribute__((preserve_most, noinline)) void pop_called_quickly(const in
 void __hcct_called(const int64_t *delta)
 {
     int64_t value = __atomic_load_n(delta, __ATOMIC_RELAXED);
-    if (value <= 0 && value != HCCT_DELTA_NONE)
+    if (__builtin_expect(value <= 0, 0) && __builtin_expect(value != HCCT_DELTA_NONE, 1))
         HCCT_GO_ON(pop_called_quickly(delta));
 }
 

@@ -16,8 +16,8 @@
 
 /* The least limit, in whole pages. */
 #define NODES_LEAST 4096
-/* The most nodes: in mode=hcct half of the memory has room for them, and 10 MB at least. In mode=cct as many
- * as a machine with 16 GB can have, so memory is the limit. */
+/* The most nodes. In mode=hcct: as many as half of `memory` has room for, and at least NODES_HCCT, which are
+ * 10 MB. In mode=cct: as many as a machine with 16 GB can have, so memory is the limit. */
 #define NODES_HCCT (1u << 18)
 #define NODE_BYTES 100
 #define NODES_CCT (1u << 28)
@@ -51,7 +51,7 @@ void hcct_prefix_shrink(void)
     node_limit = limit;
 }
 
-/* Doubles what is open: in mode=hcct all is from the start. */
+/* Opens NODES_HCCT nodes at first, then doubles what is open, up to node_limit. */
 static bool open_more(void)
 {
     uint32_t count = node_open ? node_open : NODES_HCCT;

@@ -32,7 +32,8 @@ int hcct_prefix_start(void);
 void hcct_prefix_shrink(void);
 /* Frees all nodes. Nothing may refer to them. */
 void hcct_prefix_stop(void);
-/* The node of the frame's prefix, with a reference for the caller. 0 if there is none. */
+/* The node of the frame's prefix, with a reference for the caller. 0 if there is none. The roots of handlers
+ * and of split threads are made if they are not there; for these 0 means that memory is short. */
 hcct_node hcct_prefix_find(const struct hcct_frame *frame);
 /* The same, but makes the node and its ancestors if necessary. `stack`: the thread's, which has scratch
  * memory. 0 if memory is short. */
@@ -40,7 +41,8 @@ hcct_node hcct_prefix_intern(const struct hcct_frame *frame, const struct hcct_s
 /* Extends the chain of `node` by `count` newer frames, copied, newest first. Takes over the caller's
  * reference to `node`. Returns the node of the newest frame, or 0 if memory is short. */
 hcct_node hcct_prefix_extend(hcct_node node, const struct hcct_frame *frames, size_t count);
-/* The root [unknown] of a prefix h that no frame explains. */
+/* The root [unknown] of a prefix h that no frame explains, with a reference for the caller. It is made if it
+ * is not there. 0 if memory is short. */
 hcct_node hcct_prefix_unknown(uint64_t h);
 /* Drops one reference to the node. Under the table lock. */
 void hcct_prefix_release(hcct_node node);

@@ -192,10 +192,10 @@ static __attribute__((preserve_most, noinline)) void call_settling(HCCT_FREE_4, 
 void __hcct_call(HCCT_FREE_4, const struct hcct_site *site, uint64_t word)
 {
     int64_t value = __atomic_load_n(hcct_place_delta_of(site), __ATOMIC_RELAXED);
-    if (__builtin_expect(value == 0, 0))
-        HCCT_GO_ON(call_settling(HCCT_NOTHING_4, site, word));
-    if (value > 0)
+    if (__builtin_expect(value > 0, 1))
         __hcct_thread.ctx = word + (uint64_t)value;
+    else if (__builtin_expect(value == 0, 0))
+        HCCT_GO_ON(call_settling(HCCT_NOTHING_4, site, word));
     else if (value == HCCT_DELTA_NOTED)
         HCCT_GO_ON(__hcct_call_noted(HCCT_NOTHING_4, site, word));
     else if (value != HCCT_DELTA_NONE)

@@ -33,7 +33,7 @@ enum {
     CONTEXT_BYTES = 160, /* mode=hcct: a counter, its buckets (stream/space_saving.c), and two nodes */
     HEAP_BYTES = 512,    /* the same, and the values of a heap */
     CONTEXTS_LIMIT = 1 << 23,
-    EPSILON_LIMIT = 1000000, /* counters that epsilon may ask for: 61 MB */
+    EPSILON_LIMIT = 1000000, /* counters that epsilon may ask for: 53 MB */
 };
 
 /* --- values ------------------------------------------------------------------------------------ */

@@ -10,7 +10,7 @@
 #include "runtime/base/node.h"
 
 /* A key is due to challenge its slot when its count is a multiple of this, or of 2, 4 or 8 times this
- * (count/miss.c). */
+ * (count/challenge.h). */
 #define HCCT_CHALLENGE 8
 /* The result of hcct_exact_add_in_place. DUE: added, and the count is a multiple of HCCT_CHALLENGE. */
 enum hcct_in_place { HCCT_NOT_IN_PLACE, HCCT_IN_PLACE, HCCT_DUE };

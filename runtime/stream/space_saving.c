@@ -19,7 +19,8 @@
  * Cost in cache lines: a hit 2, a newcomer that the filter takes 1, an eviction about 8. Between two hits a
  * counter moves at most LEVELS times (on average 3 if all keys are new with random weights up to 2^20, 0.01
  * with weights of 1).
- * Memory: 36 bytes per counter, and 8 per bucket: 4 to 8 buckets per counter, a power of two.
+ * Memory: 36 bytes per counter, and 8 per bucket. Buckets are a power of two: 4 to 8 per counter, or
+ * 2 to 4 if there are more than MANY_COUNTERS.
  * Source: Ahuja, Mehlhorn, Orlin and Tarjan, "Faster Algorithms for the Shortest Path Problem", JACM 1990,
  * section 2. */
 #include <stdatomic.h>

@@ -66,7 +66,7 @@ _Static_assert(sizeof(struct counter) == 32, "two counters to a cache line");
 struct hcct_summary {
     uint64_t total;
     uint64_t floor;    /* no unmonitored key weighs more; >= minimum */
-    uint32_t capacity; /* of `first_capacity`, which it began with, fewer after it became smaller */
+    uint32_t capacity; /* counters in use: `first_capacity`, and fewer after hcct_space_saving_shrink */
     uint32_t first_capacity;
     uint64_t minimum;  /* the least count when it was last looked for; the queue's lists are relative to it */
     uint64_t since;    /* the total when the first one was evicted; 0: none was */
@@ -103,10 +103,9 @@ static inline uint32_t mark_of(uint64_t product)
 }
 
 /* The place of `key`, if it is monitored with a node and one look at the index finds it, or HCCT_NO_PLACE.
- * With a probability of 2^-31 the place is that of another key of the bucket. hcct_space_saving_add_found
- * compares the keys, so counts are right; but the chain of a key that seemed to have one is recorded at a
- * later miss. Without the lock, while the floor is 0; later the place may be
- * any. */
+ * With a probability of 2^-31 it is the place of another key of the bucket. hcct_space_saving_add_found
+ * compares the keys, so counts are right, but the key then gets its chain at a later miss only. Without the
+ * lock. Once the floor is above 0, any place may be returned. */
 static inline __attribute__((always_inline)) uint32_t
 hcct_space_saving_peek(const struct hcct_summary *summary, uint64_t key)
 {

@@ -6,7 +6,8 @@
  *      a broken stack ends the walk, and never the program;
  *   2. each step leads to a higher place of the stack. There are at most HCCT_UNWIND_STEPS, so that a sample
  *      below a deep recursion takes no longer.
- * Threads: each walks its own stack. Async-signal-safe; keeps errno. Needs base/find_object.h. */
+ * Threads: each walks its own stack, under the table lock. Async-signal-safe; keeps errno. Needs
+ * base/find_object.h. */
 #ifndef HCCT_RUNTIME_UNWIND_ACTIVATION_H
 #define HCCT_RUNTIME_UNWIND_ACTIVATION_H
 

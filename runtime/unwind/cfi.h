@@ -1,6 +1,6 @@
 /* Call frame information, as .eh_frame has it (DWARF 5, section 6.4, and the Linux Standard Base, section
  * 10.6): where the caller's registers are when a function has come to a given instruction.
- * Reads nothing but the object's memory in [start, end). Async-signal-safe. */
+ * Reads nothing but the object's memory in [start, end). Under the table lock. Async-signal-safe. */
 #ifndef HCCT_RUNTIME_UNWIND_CFI_H
 #define HCCT_RUNTIME_UNWIND_CFI_H
 

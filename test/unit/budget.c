@@ -23,8 +23,8 @@ static void look(struct hcct_budget_thread *thread, struct hcct_budget_work work
 static void test_price(void)
 {
     struct hcct_budget_work work = { 1024, 10, 100, 5000, 1000000 };
-    CHECK(hcct_budget_price(&work, HITS_1024) == 1024 * 7 + 10 * 67 + 100 * 98 + 5000);
-    CHECK(hcct_budget_price(&work, 2 * HITS_1024) == 2 * (1024 * 7 + 10 * 67 + 100 * 98) + 5000);
+    CHECK(hcct_budget_price(&work, HITS_1024) == 1024 * 7 + 10 * 67 + 100 * 76 + 5000);
+    CHECK(hcct_budget_price(&work, 2 * HITS_1024) == 2 * (1024 * 7 + 10 * 67 + 100 * 76) + 5000);
     work.time = 100;
     CHECK(hcct_budget_price(&work, HITS_1024) == 100);
     work = (struct hcct_budget_work){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };

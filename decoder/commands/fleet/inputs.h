@@ -12,11 +12,11 @@
 struct hcct_inputs {
     bool (*visit)(void *context, const char *name);
     void *context;
-    const char *leaves_out; /* a file or folder that is met below a folder is not this one; or NULL */
+    const char *leaves_out; /* left out below a folder and among matches of a pattern; NULL: nothing */
 };
 
-/* Visits what `name` stands for: itself if it exists or is no pattern. False as soon as a visit was, or after
- * a complaint. */
+/* Visits all files that `name` stands for. It is a pattern only if it has one of *?[ and no file has that
+ * name. Stops, and returns false, when `visit` returned false, or after a complaint. */
 bool hcct_inputs_each(const struct hcct_inputs *inputs, const char *name);
 
 #endif

@@ -31,7 +31,8 @@ struct hcct_groups {
 
 /* Makes the folder of groups, if it is missing. False after a complaint. */
 bool hcct_groups_open(const struct hcct_groups *groups);
-/* Adds a profile to its group. False after a complaint. */
+/* Adds a profile to its group. False after a complaint; but if the profile does not fit to the others,
+ * `mismatches` is set, and there is a complaint only with `tells_mismatch`. */
 bool hcct_groups_add(struct hcct_groups *groups, const struct hcct_command_file *file);
 /* Writes all sums. False after a complaint. */
 bool hcct_groups_write(struct hcct_groups *groups);

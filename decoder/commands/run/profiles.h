@@ -20,8 +20,8 @@ struct hcct_run_profiles {
     size_t count;
 };
 
-/* Reads the file at `profile->path`, but for its process. `wanted`: the program of --program, or NULL. False
- * if it is no profile. */
+/* Reads the file at profile->path, and sets all members but `path` and `process`. `wanted`: the program of
+ * --program, or NULL. False if it is no profile; then nothing is set. */
 bool hcct_run_profile_read(struct hcct_run_profile *profile, const char *wanted);
 /* Those in the folder that were written since `since`, by process. A folder that is kept may have older
  * ones. */

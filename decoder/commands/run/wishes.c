@@ -67,7 +67,7 @@ void hcct_wishes_note(struct hcct_wishes *asked, const char *option, const char 
     }
 }
 
-/* The metric (or bursts) that was asked for, or -1. */
+/* The metric that was asked for, or -1. */
 static int asked_alone(const struct hcct_wishes *asked)
 {
     int found = HCCT_WISH_COUNT - 1;

@@ -115,8 +115,8 @@ struct hcct_heap_table {
 };
 extern __attribute__((visibility("hidden"))) struct hcct_heap_table hcct_heap_tables[HCCT_HEAP_TABLES];
 
-/* How many blocks lie over others. May be read without a lock: of its own blocks a thread knows, but for
- * those whose notes were not applied yet. */
+/* How many blocks lie over others. May be read without a lock: the number has the calling thread's own
+ * blocks, unless they are in notes that were not applied yet. */
 extern __attribute__((visibility("hidden"))) uint32_t hcct_heap_over_count;
 
 static inline const struct hcct_heap_bucket *hcct_heap_buckets_end(const struct hcct_heap_table *table)

@@ -25,7 +25,8 @@ static uint64_t period;
 
 enum { FIRST_INDEX = 1024 };
 
-/* An empty place has a key of another place. */
+/* Empties all places. Key 0, which they have then, belongs to place 0 only, so it is found nowhere else;
+ * place 0 gets key 1, which is no context's. */
 static void forget_recent(void)
 {
     if (!hcct_heap_recent)

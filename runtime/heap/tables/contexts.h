@@ -32,8 +32,8 @@
 #include "runtime/heap/tables/sample.h"
 
 struct hcct_heap_context {
-    /* of all blocks, the bytes that the process allocated from a block's birth to its end: without those of
-     * the live blocks, from whose births to 0 it counts backwards */
+    /* The sum over all blocks of clock_bytes at the block's end minus clock_bytes at its birth. For a live
+     * block only the second part is in it, so the sum is modulo 2^128 */
     _Alignas(16) unsigned __int128 life;
     uint64_t changed; /* the moment of its last change */
     uint64_t live_bytes, live_blocks;
@@ -47,7 +47,7 @@ struct hcct_heap_context {
     bool is_inner; /* its blocks do not count (given.c) */
 };
 
-/* Of estimates: of the values up to HCCT_HEAP_RESIZED. */
+/* The number of values that estimates have variances of: those up to HCCT_HEAP_RESIZED. */
 enum { HCCT_HEAP_ESTIMATES = HCCT_HEAP_RESIZED + 1 };
 
 /* heap_sample: the estimated variances of a context's values, by enum hcct_heap_value; of blocks in
@@ -210,8 +210,8 @@ static inline __attribute__((always_inline)) void hcct_heap_context_enter_moment
     it->changed = hcct_heap_contexts.moment;
 }
 
-/* Call this before the context's live blocks change. False, and nothing was done, if it is old and may not
- * be. */
+/* Call this before the context's live blocks change. Returns false, and does nothing, if the context is old
+ * (hcct_heap_context_is_old) and `may_be_old` is false. */
 static inline __attribute__((always_inline)) bool hcct_heap_context_begin_change(struct hcct_heap_context *it,
                                                                                  bool may_be_old)
 {

@@ -35,15 +35,16 @@ static inline __attribute__((always_inline)) bool hcct_heap_sample_passes(uint64
     return true;
 }
 
-/* After a block of so many bytes that did not pass: counts it. Returns whether it is sampled. It is not if it
- * has no bytes, for example, or if its thread has not drawn its first number yet, and that is larger. For a
- * run with samples. */
+/* Counts a block of so many bytes, for which hcct_heap_sample_passes was false, and returns whether it is
+ * sampled. It is not if its thread had not drawn its first number yet, and that is larger than the block. A
+ * block of 0 bytes never passes, and counts as 1 byte. For a run with samples. */
 bool hcct_heap_sample_take(uint64_t bytes);
 /* In a forked child: the calling thread draws anew. */
 void hcct_heap_sample_after_fork(void);
 /* From now on none of the thread's blocks passes; or not any more. */
 void hcct_heap_sample_hold(bool holds);
-/* Is another number after each block of the thread. */
+/* In a run with samples: a number that changes with each block that the calling thread allocates. In others:
+ * 0. */
 uint64_t hcct_heap_sample_position(void);
 
 /* What a sampled block stands for, and what it adds to the estimated variance of sums. */
@@ -59,7 +60,8 @@ bool hcct_heap_sample_round(uint64_t bytes, uint64_t period);
 /* A number from the exponential distribution with this mean, rounded up; `random` is below 2^62. */
 uint64_t hcct_heap_sample_draw(uint64_t random, uint64_t period);
 
-/* The addresses of sampled blocks, for the ends of the others: how many have a hash. */
+/* How many sampled blocks have an address with each hash. By this most ends of other blocks are told from
+ * theirs. */
 enum { HCCT_HEAP_FILTER_LOG2 = 15 };
 extern __attribute__((visibility("hidden"))) uint8_t hcct_heap_filter[1 << HCCT_HEAP_FILTER_LOG2];
 

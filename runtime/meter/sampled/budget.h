@@ -45,7 +45,8 @@ void hcct_budget_decide(struct hcct_budget_thread *thread, uint64_t price, uint6
  * all calls are counted. After each trial that passed the budget there are twice as many bursts, up to
  * 256. */
 void hcct_budget_end_burst(struct hcct_budget_thread *thread, uint64_t time);
-/* One of so many units of time is to be a burst, if a unit takes `unit`. */
+/* The number of units in an interval, one of which is the burst, so that the budget holds. A unit takes
+ * `unit`. */
 uint64_t hcct_budget_units(const struct hcct_budget_thread *thread, uint64_t unit, unsigned percent);
 
 #endif

@@ -42,13 +42,15 @@ bool hcct_counter_is_stopped(const struct hcct_counter *counter);
 /* Lets the counter run until its next signal. Needed at first, and after each signal. `period`: the events
  * until then; 0: as before. */
 void hcct_counter_go_on(const struct hcct_counter *counter, uint64_t period);
-/* While it is on, the calling thread's counter is not let run: it is noted here instead. */
+/* While `is_on`, hcct_counter_go_on does not let the calling thread's counter run, and only notes that in
+ * `goes_on` and `period`. */
 struct hcct_counter_hold {
     bool is_on, goes_on;
     uint64_t period;
 };
 extern _Thread_local struct hcct_counter_hold hcct_counter_hold;
-/* Stops the counter, and lets it run up to the same event. Not if its signal came or waits. */
+/* Stops the counter, and lets it run on, up to the same event. Not between the counter's signal and
+ * hcct_counter_go_on. */
 void hcct_counter_pause(const struct hcct_counter *counter);
 void hcct_counter_resume(const struct hcct_counter *counter);
 

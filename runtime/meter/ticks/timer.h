@@ -39,7 +39,8 @@ static inline struct hcct_timer_thread *hcct_timer_of(struct hcct_block *block)
 }
 
 /* Call this once, when the program is numbered. Starts the main thread's ticks, if anything needs them. The
- * parameters are those of hcct_meter_start. False, after a warning, if no signal is free. */
+ * parameters are those of hcct_meters_start; `ticks` is what the meter's `start` filled in. False, after a
+ * warning, if no signal is free. */
 bool hcct_timer_start(const struct hcct_ticks *ticks, int (*take_signal)(bool by_counters), uint64_t look_ns,
                       void (*look)(void));
 /* Starts the calling thread's ticks, unless it has them. `block` is its outermost block. Keeps errno. */
@@ -56,8 +57,10 @@ uint64_t hcct_timer_clock_ns(clockid_t clock);
 
 /* Whether ticks may come with this number: hcct_timer_signal, and with counters SIGIO, too. */
 bool hcct_timer_uses(int signal);
-/* Of a program that has a handler for SIGIO: whether this one goes there without a question. A counter is
- * stopped also while its own signal waits, so hcct_timer_is_ours would then take the program's for a tick. */
+/* For a signal that the program has a handler for: whether it is the program's for certain, so that
+ * hcct_timer_is_ours must not be asked. That is so for SIGIO while the thread is busy, a tick waits or the
+ * counter is held: the counter may be stopped then without having sent this SIGIO, which hcct_timer_is_ours
+ * would take for a tick. */
 bool hcct_timer_leaves_to_program(int signal);
 /* Whether a signal is a tick. */
 bool hcct_timer_is_ours(int signal, const siginfo_t *info);

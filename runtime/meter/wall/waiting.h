@@ -11,8 +11,8 @@
 #include "hcct/abi.h"
 #include "runtime/base/node.h"
 
-/* `self`: the thread that will call the other function. Again if it is another one. False if that is not
- * possible here. */
+/* Call this before hcct_waiting_find, with the id of the thread that will call it; and again if another
+ * thread is to. False if memory is short, or if the system does not let us read memory. */
 bool hcct_waiting_start(pid_t self);
 /* The node of the newest frame that is live at `sp`, with a reference for the caller, and its prefix. 0:
  * it is not known, or the thread is in the profiler. Under the table lock. */
