@@ -77,9 +77,12 @@ struct KeepOutOfLinePass : PassInfoMixin<KeepOutOfLinePass> {
 };
 
 struct MarkAllocatorsPass : PassInfoMixin<MarkAllocatorsPass> {
+    bool linking = false;
+    explicit MarkAllocatorsPass(bool in_link = false) : linking(in_link) {}
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
-        return hcct_allocators_mark(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+        auto mark = linking ? hcct_allocators_mark_in_link : hcct_allocators_mark;
+        return mark(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired()
     {
@@ -95,17 +98,21 @@ void register_callbacks(PassBuilder &builder)
         *compiling = true;
         if (hcct_settings_before_inlining())
             passes.addPass(KeepOutOfLinePass());
-        if (hcct_allocators_asked())
-            passes.addPass(MarkAllocatorsPass());
+        passes.addPass(MarkAllocatorsPass());
     });
     builder.registerOptimizerLastEPCallback([compiling](ModulePassManager &passes, auto &&...) {
         if (*compiling && hcct_settings_leave_to_link())
             passes.addPass(LeaveToLinkPass());
-        else
+        else {
+            if (!*compiling)
+                passes.addPass(MarkAllocatorsPass(true));
             passes.addPass(InstrumentPass(!*compiling));
+        }
     });
-    builder.registerFullLinkTimeOptimizationEarlyEPCallback(
-        [](ModulePassManager &passes, auto &&...) { passes.addPass(ResolveTypesPass()); });
+    builder.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &passes, auto &&...) {
+        passes.addPass(MarkAllocatorsPass(true));
+        passes.addPass(ResolveTypesPass());
+    });
     builder.registerFullLinkTimeOptimizationLastEPCallback(
         [](ModulePassManager &passes, auto &&...) { passes.addPass(InstrumentPass(true)); });
     builder.registerPipelineParsingCallback(
@@ -116,6 +123,8 @@ void register_callbacks(PassBuilder &builder)
                 passes.addPass(InstrumentPass(true));
             else if (name == "hcct-allocators")
                 passes.addPass(MarkAllocatorsPass());
+            else if (name == "hcct-allocators-link")
+                passes.addPass(MarkAllocatorsPass(true));
             else
                 return false;
             return true;

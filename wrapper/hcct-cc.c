@@ -80,7 +80,7 @@ static char *lld_that_instruments(const struct hcct_command *command, const stru
     return lld;
 }
 
-#define O0_PASSES "--lto-newpm-passes=elim-avail-extern,function(simplifycfg),hcct-link"
+#define O0_PASSES "--lto-newpm-passes=elim-avail-extern,function(simplifycfg),hcct-allocators-link,hcct-link"
 
 /* ThinLTO's cache knows lld's arguments and the bitcode, where our settings are, but not what its plugins
  * are: so an option that has no effect by itself tells it; and what the guide and the plan are. */

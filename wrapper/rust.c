@@ -15,10 +15,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char usage[] =
@@ -38,6 +42,7 @@ bool hcct_rust_named(const char *name)
 /* --- rustc -------------------------------------------------------------------------------------- */
 
 struct rustc {
+    char *path;
     char version[4096]; /* what rustc -vV prints */
     char host[128];
     int llvm_major;
@@ -53,8 +58,8 @@ static void read_line(const char *version, const char *key, char *value, size_t 
 
 static struct rustc read_rustc(const char *name)
 {
-    struct rustc rustc;
     char *path = hcct_program_find(name), major[32];
+    struct rustc rustc = { .path = path };
     if (!path)
         hcct_wrapper_fail("cannot find %s", name);
     hcct_program_output((char *[]){ path, "-vV", NULL }, rustc.version, sizeof rustc.version);
@@ -89,8 +94,70 @@ static struct hcct_clang choose_clang(const struct rustc *rustc)
     return clang;
 }
 
-static void add_flags(struct hcct_arguments *flags)
+/* --- the allocator ------------------------------------------------------------------------------ */
+
+/* Reads the start that rustc's own symbols have in common: `_RNvCs…_7___rustc`, with a hash of its version.
+ * The library `alloc` has such symbols. Empty: this rustc has none, its own symbols have plain names. */
+static void read_own_prefix(const char *library, char *prefix, size_t size)
 {
+    static const char start[] = "_RNvC", end[] = "_7___rustc", behind[] = "12___rust_alloc";
+    char symbol[64];
+    snprintf(symbol, sizeof symbol, "%s%s", end, behind);
+    struct stat status;
+    int file = open(library, O_RDONLY | O_CLOEXEC);
+    char *bytes = file >= 0 && fstat(file, &status) == 0
+                      ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0)
+                      : MAP_FAILED;
+    *prefix = 0;
+    if (file >= 0)
+        close(file);
+    if (bytes == MAP_FAILED)
+        return;
+    char *found = memmem(bytes, (size_t)status.st_size, symbol, strlen(symbol)), *at = found;
+    while (at && at > bytes && (size_t)(found - at) < size / 2 && memcmp(at, start, strlen(start)) != 0)
+        at--;
+    if (at && !memcmp(at, start, strlen(start)))
+        snprintf(prefix, size, "%.*s%s", (int)(found - at), at, end);
+    munmap(bytes, (size_t)status.st_size);
+}
+
+/* The path of rustc's library `alloc`. Empty: it is not found. */
+static void find_alloc(const char *rustc, char *library, size_t size)
+{
+    char folder[4096], pattern[sizeof folder + 32];
+    glob_t found;
+    hcct_program_output((char *[]){ (char *)rustc, "--print=target-libdir", NULL }, folder, sizeof folder);
+    snprintf(pattern, sizeof pattern, "%.*s/liballoc-*.rlib", (int)strcspn(folder, "\n"), folder);
+    *library = 0;
+    if (glob(pattern, 0, NULL, &found))
+        return;
+    snprintf(library, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
+}
+
+/* Keeps the functions out of line that rustc makes of a #[global_allocator] (pass/prepare/allocators.c): so
+ * no call of them is gone before hcct sees it. Without one they lead to malloc, by one jump more. */
+static void keep_allocator(struct hcct_arguments *flags, const char *rustc)
+{
+    static const char *const names[] = { "__rust_alloc", "__rust_alloc_zeroed", "__rust_realloc",
+                                         "__rust_dealloc" };
+    char library[4096], prefix[128], text[1024] = "-Cllvm-args=";
+    find_alloc(rustc, library, sizeof library);
+    read_own_prefix(library, prefix, sizeof prefix);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(text);
+        int digits = *prefix ? snprintf(text + length, sizeof text - length, " -force-attribute=%s%zu_",
+                                        prefix, strlen(names[i]))
+                             : snprintf(text + length, sizeof text - length, " -force-attribute=");
+        length += (size_t)digits;
+        snprintf(text + length, sizeof text - length, "%s:noinline", names[i]);
+    }
+    hcct_arguments_add(flags, strdup(text));
+}
+
+static void add_flags(struct hcct_arguments *flags, const char *rustc)
+{
+    keep_allocator(flags, rustc);
     hcct_arguments_format(flags, "-Clinker=%s/bin/hcct-cc", hcct_wrapper_prefix());
     hcct_arguments_add(flags, "-Clinker-plugin-lto");
     hcct_arguments_add(flags, "-Clink-arg=--hcct-bitcode");
@@ -132,7 +199,7 @@ static int rustc_main(int argc, char **argv)
         putchar('\n');
         return fflush(stdout) ? 1 : 0;
     }
-    add_flags(&arguments);
+    add_flags(&arguments, rustc.path);
     return run(&arguments);
 }
 
@@ -171,11 +238,11 @@ static void set_runner(const char *target, const struct hcct_arguments *options)
 }
 
 /* Examples in documentation are compiled by rustdoc, which runs no hcct-rustc. */
-static void set_rustdoc_flags(void)
+static void set_rustdoc_flags(const struct rustc *rustc)
 {
     const char *encoded = getenv("CARGO_ENCODED_RUSTDOCFLAGS"), *plain = getenv("RUSTDOCFLAGS");
     struct hcct_arguments flags = { 0 }, text = { 0 };
-    add_flags(&flags);
+    add_flags(&flags, rustc->path);
     hcct_arguments_format(&text, "%s", encoded ? encoded : plain ? plain : "");
     for (char *at = text.items[0]; !encoded && *at; at++)
         *at = *at == ' ' ? '\x1f' : *at;
@@ -229,7 +296,7 @@ static int cargo_main(int argc, char **argv)
     hcct_arguments_format(&arguments, "%s/bin/hcct-rustc", hcct_wrapper_prefix());
     setenv("RUSTC_WRAPPER", arguments.items[0], 1);
     set_runner(target, &options);
-    set_rustdoc_flags();
+    set_rustdoc_flags(&rustc);
     arguments.items[0] = (char *)(cargo ? cargo : "cargo");
     for (; at < argc; at++)
         hcct_arguments_add(&arguments, argv[at]);

@@ -9,11 +9,16 @@
  * of them gets from malloc (runtime/heap/given.c). A copy of a function that another file has (inline of C99)
  * is only kept out of line, so that the body of that file is called.
  *
+ * A Rust program has such functions if it has a #[global_allocator]: rustc makes __rust_alloc and its kin of
+ * that, and hcct-rustc has them kept out of line (wrapper/rust.c). Without one they lead to malloc, by
+ * __rdl_alloc, and are left alone. A function that takes back, and does not look at the block, has nothing to
+ * tell: callers may not even pass the block. An arena has such a function, and keeps its blocks.
+ *
  * A choice is REGEX[@N[,M]], or several of these with `;` between them, of which the first that matches
  * counts. N is a parameter, from 1 on: the size, or with M the product of both; or the block that is taken
  * back. An entry `malloc` is the wrapper's alone (wrapper/linker.c).
  *
- * Invariant: without a choice the module is left as it is. */
+ * Invariant: without such functions the module is left as it is. */
 #include "pass/prepare/allocators.h"
 
 #include <stdint.h>
@@ -40,11 +45,6 @@ static const char *asked(const char *variable)
 {
     const char *value = getenv(variable);
     return value && *value && strcmp(value, "0") != 0 ? value : NULL;
-}
-
-bool hcct_allocators_asked(void)
-{
-    return asked("HCCT_ALLOCATOR") || asked("HCCT_DEALLOCATOR");
 }
 
 /* Takes the parameters off the end of `entry`, and tells them. False, and nothing is taken off: what stands
@@ -188,6 +188,49 @@ static unsigned find_block(LLVMValueRef function, const struct parameters *param
     return found && found <= count && is_pointer(type_of(function, found - 1)) ? found : 0;
 }
 
+/* --- Rust's ------------------------------------------------------------------------------------------ */
+
+/* LLVM's AllocFnKind. */
+enum { KIND_ALLOC = 1, KIND_REALLOC = 2, KIND_FREE = 4 };
+
+static bool has_name_part(LLVMValueRef value, const char *part)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    return strstr(name, part) != NULL;
+}
+
+/* Whether the function goes on in the standard allocator: __rdl_alloc, __rdl_dealloc ... */
+static bool leads_to_malloc(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (LLVMIsACallInst(at) && has_name_part(LLVMGetCalledValue(at), "__rdl_"))
+                return true;
+    return false;
+}
+
+/* What the function is of a #[global_allocator]; 0: nothing. */
+static unsigned rust_kind(LLVMValueRef function)
+{
+    static const char family[] = "alloc-family", rust[] = "__rust_alloc";
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    LLVMAttributeRef name = LLVMGetStringAttributeAtIndex(function, at, family, sizeof family - 1);
+    LLVMAttributeRef kind = LLVMGetEnumAttributeAtIndex(function, at, hcct_ir_attribute_kind("allockind"));
+    unsigned length;
+    if (!name || !kind || leads_to_malloc(function))
+        return 0;
+    const char *value = LLVMGetStringAttributeValue(name, &length);
+    bool is_rust = length == sizeof rust - 1 && memcmp(value, rust, length) == 0;
+    return is_rust ? (unsigned)LLVMGetEnumAttributeValue(kind) : 0;
+}
+
+static bool looks_at(LLVMValueRef function, unsigned parameter)
+{
+    return parameter && LLVMGetFirstUse(LLVMGetParam(function, parameter - 1));
+}
+
 /* --- code ------------------------------------------------------------------------------------------ */
 
 struct marking {
@@ -195,6 +238,7 @@ struct marking {
     LLVMContextRef context;
     LLVMBuilderRef builder;
     LLVMTypeRef i32, i64, ptr, none;
+    const char *gives, *takes; /* what the user chooses; or NULL */
 };
 
 static LLVMValueRef declare(LLVMModuleRef module, const char *name, LLVMTypeRef type)
@@ -312,9 +356,13 @@ static bool mark(const struct marking *m, LLVMValueRef function)
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     struct parameters size = { { 0, 0 } }, taken = { { 0, 0 } };
+    unsigned rust = rust_kind(function), block = 0;
     bool gives = is_pointer(LLVMGetReturnType(LLVMGlobalGetValueType(function))) &&
-                 chooses(asked("HCCT_ALLOCATOR"), name, &size);
-    unsigned block = chooses(asked("HCCT_DEALLOCATOR"), name, &taken) ? find_block(function, &taken) : 0;
+                 (rust & (KIND_ALLOC | KIND_REALLOC) || chooses(m->gives, name, &size));
+    if (rust & (KIND_REALLOC | KIND_FREE) || chooses(m->takes, name, &taken))
+        block = find_block(function, &taken);
+    if (rust & KIND_FREE && !looks_at(function, block))
+        return false;
     if (gives && !find_size(function, &size)) {
         warn(
             m, name,
@@ -343,11 +391,8 @@ static bool mark(const struct marking *m, LLVMValueRef function)
     return true;
 }
 
-bool hcct_allocators_mark(LLVMModuleRef module)
+static bool mark_all(LLVMModuleRef module, const char *gives, const char *takes)
 {
-    const char *unused;
-    if (!hcct_allocators_asked() || !hcct_allocators_check(&unused))
-        return false;
     LLVMContextRef context = LLVMGetModuleContext(module);
     struct marking m = { module,
                          context,
@@ -355,13 +400,27 @@ bool hcct_allocators_mark(LLVMModuleRef module)
                          LLVMInt32TypeInContext(context),
                          LLVMInt64TypeInContext(context),
                          LLVMPointerTypeInContext(context, 0),
-                         LLVMVoidTypeInContext(context) };
+                         LLVMVoidTypeInContext(context),
+                         gives,
+                         takes };
     bool any = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && !hcct_ir_has_attribute(f, "naked"))
             any |= mark(&m, f);
     LLVMDisposeBuilder(m.builder);
     return any;
+}
+
+bool hcct_allocators_mark(LLVMModuleRef module)
+{
+    const char *unused;
+    return hcct_allocators_check(&unused) &&
+           mark_all(module, asked("HCCT_ALLOCATOR"), asked("HCCT_DEALLOCATOR"));
+}
+
+bool hcct_allocators_mark_in_link(LLVMModuleRef module)
+{
+    return mark_all(module, NULL, NULL);
 }
 
 bool hcct_allocators_is(LLVMValueRef function)
