@@ -33,6 +33,30 @@ static void add_one_by_one(struct hcct_tally *tally, uint32_t from, uint32_t to)
     }
 }
 
+/* The same for the exact table. A key that it has no more is of another phase, which has begun since, so it
+ * brings the chain that it had there. */
+static void add_to_exact(struct hcct_tally *tally, uint32_t from, uint32_t to)
+{
+    enum { AHEAD = 12 }; /* keys whose slots are on their way from memory */
+    struct hcct_exact *exact = &hcct_tables.exact;
+    for (uint32_t i = from; i < to; i++) {
+        uint64_t key = tally->batch.keys[i];
+        if (i + AHEAD < to)
+            hcct_exact_prefetch(exact, tally->batch.keys[i + AHEAD]);
+        struct hcct_exact_slot *slot = hcct_exact_probe(exact, key);
+        if (__builtin_expect(slot->key != key, 0)) {
+            hcct_prefix_retain(tally->places[i]);
+            hcct_count_add(key, tally->weight, tally->places[i]);
+            continue;
+        }
+        slot->count += tally->weight;
+        exact->total += tally->weight;
+        if (hcct_challenge_is_due(tally, slot->count, 0) &&
+            !hcct_challenge_was_hit(tally, hcct_slots_at(tally, key)))
+            hcct_slots_note(tally, key);
+    }
+}
+
 void hcct_batch_add(struct hcct_tally *tally)
 {
     struct hcct_batch *batch = &tally->batch;
@@ -40,7 +64,9 @@ void hcct_batch_add(struct hcct_tally *tally)
                                           tally->chain_at };
     /* the load pairs with the RELEASE store in hcct_batch_append, as another thread may drain this batch */
     uint32_t from = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE);
-    if (hcct_tables.running && tally->weight != 1)
+    if (hcct_tables.running && from < to && !hcct_tables.summary)
+        add_to_exact(tally, from, to);
+    else if (hcct_tables.running && tally->weight != 1)
         add_one_by_one(tally, from, to);
     else if (hcct_tables.running && from < to && hcct_meter_is_plain() &&
              !hcct_space_saving_floor(hcct_tables.summary))
@@ -48,7 +74,7 @@ void hcct_batch_add(struct hcct_tally *tally)
                                     &visitor);
     else if (hcct_tables.running && from < to)
         hcct_space_saving_add_ones(hcct_tables.summary, batch->keys + from, to - from, &visitor);
-    if (hcct_tables.running && from < to)
+    if (hcct_tables.running && from < to && hcct_tables.summary)
         hcct_functions_add_each(tally->batched_functions + from, to - from, tally->weight);
     for (uint32_t i = from; i < to && hcct_meter->calls.added && hcct_tables.running; i++)
         hcct_meter->calls.added(&tally->block, batch->keys[i], tally->weight);

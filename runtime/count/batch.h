@@ -1,13 +1,13 @@
-/* A thread's batch: keys that missed, and wait for the summary. So most misses take no lock, and the
- * summary's memory is waited for once for many keys.
- * Threads: the thread itself appends. Whoever has the table lock adds the keys to the summary. */
+/* A thread's batch: keys that missed, and wait for the tables. So most misses take no lock, and the tables'
+ * memory is waited for once for many keys.
+ * Threads: the thread itself appends. Whoever has the table lock adds the keys to the tables. */
 #ifndef HCCT_RUNTIME_COUNT_BATCH_H
 #define HCCT_RUNTIME_COUNT_BATCH_H
 
 #include "runtime/core/tables.h"
 #include "runtime/count/slots.h"
 
-/* Adds the keys of the batch that are not in the summary yet. The batch keeps them, so that only its own
+/* Adds the keys of the batch that are not in the tables yet. The batch keeps them, so that only its own
  * thread changes its length. Under the table lock. */
 void hcct_batch_add(struct hcct_tally *tally);
 
@@ -52,6 +52,24 @@ hcct_batch_monitored(struct hcct_tally *tally, const struct hcct_state *state, u
     if (place == HCCT_NO_PLACE)
         return false;
     tally->places[count] = place;
+    hcct_batch_append(tally, count, state, word);
+    return true;
+}
+
+/* Way 4: a key that the exact table has with a chain. */
+static inline __attribute__((always_inline)) bool
+hcct_batch_known(struct hcct_tally *tally, const struct hcct_state *state, uint64_t word)
+{
+    struct hcct_batch *batch = &tally->batch;
+    uint32_t count = batch->count;
+    if (!__atomic_load_n(&hcct_exact_is_shared, __ATOMIC_ACQUIRE) ||
+        count >= __atomic_load_n(&batch->in_place, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+        hcct_slots_is_noted(tally, word))
+        return false;
+    hcct_node node = hcct_exact_peek(&hcct_tables.exact, word);
+    if (!node)
+        return false;
+    tally->places[count] = node;
     hcct_batch_append(tally, count, state, word);
     return true;
 }

@@ -34,19 +34,24 @@ enum {
 
 static bool has_grown; /* under the table lock */
 
-/* The calls that missed, about. With mode=hcct: those that came in batches. With mode=cct: those that were
- * counted in place, by the only thread; if there are several threads, the calls of the others are among
- * these. */
+uint64_t hcct_grow_in_place(const struct hcct_tally *tally)
+{
+    return hcct_tables.summary || hcct_exact_is_shared
+               ? 0
+               : hcct_tables.exact.total + hcct_tables.elsewhere - tally->calls;
+}
+
+/* The calls that missed since the last look, about: those that came in batches or were counted in place. */
 static uint64_t missed_by(const struct hcct_tally *tally)
 {
-    return hcct_tables.summary ? tally->missed
-                               : hcct_tables.exact.total + hcct_tables.elsewhere - tally->calls;
+    uint64_t missed = tally->missed + hcct_grow_in_place(tally);
+    return missed > tally->seen_missed ? missed - tally->seen_missed : 0;
 }
 
 /* The calls that the tables have, and those that are still in slots. */
 static uint64_t calls_of(struct hcct_tally *tally)
 {
-    uint64_t calls = hcct_tables.summary ? tally->calls : hcct_tables.exact.total + hcct_tables.elsewhere;
+    uint64_t calls = tally->calls + hcct_grow_in_place(tally);
     for (uint32_t i = 0; i <= tally->block.last_slot; i++)
         calls +=
             __atomic_load_n(&tally->slots[i].count, __ATOMIC_RELAXED) - hcct_tally_side(tally, i)->drained;
@@ -113,7 +118,7 @@ static __attribute__((noinline)) void look(struct hcct_tally *tally, uint64_t mi
 
 void hcct_grow_if_needed(struct hcct_tally *tally)
 {
-    uint64_t missed = missed_by(tally) - tally->seen_missed;
+    uint64_t missed = missed_by(tally);
     if (__builtin_expect(hcct_grow_has_few(tally), 0)) {
         bool are_its_own = hcct_tables.summary || hcct_block_used() == 1;
         if ((are_its_own && missed >= FEW_MISSES) || tally->taken >= HCCT_FEW_SLOTS / 2)

@@ -8,14 +8,15 @@
  *    1 __hcct_miss      the summary is full, or a burst          key to the batch         no      19
  *    2 miss_peeked      one look finds the key in the summary    key to the batch         no      64
  *    3 miss_in_place    mode=cct, one thread, key has a chain    count in the exact table no      76
- *    4 finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
+ *      finish_in_place  as 3, and it is due, or a signal waits   3, then the challenge    yes   hundreds
+ *    4 miss_shared      mode=cct, threads, key has a chain       key to the batch         no      80
  *    5 miss             any other                                slot or tables, chain    yes   hundreds
  *
- * Ways 1 and 2 also need room in the batch, and a key that is not noted: a noted key takes way 5. Before that
- * takes the lock, it tries ways 1 and 2 again, with a longer search. Cost is in instructions, with the tests
- * of the ways before. A key in a batch costs some 30 more when the batch is added. With mode=hcct, counting
- * in place would take fewer instructions, but more time: the summary is far away in memory, and a batch waits
- * for it once for many keys.
+ * Ways 1, 2 and 4 also need room in the batch, and a key that is not noted: a noted key takes way 5. Before
+ * that takes the lock, it tries ways 1 and 2 again, with a longer search. Cost is in instructions, with the
+ * tests of the ways before. A key in a batch costs some 30 more when the batch is added. With mode=hcct,
+ * counting in place would take fewer instructions, but more time: the summary is far away in memory, and a
+ * batch waits for it once for many keys.
  * Invariants: those of count.c. Way 3 needs no lock: the process has one thread, as far as the C library
  * made them, and while it is busy no handler runs.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
@@ -63,8 +64,8 @@ static inline __attribute__((always_inline)) bool is_open(const uint16_t *way)
 
 /* Each way reads the tally again: a handler in between may have found that nothing counts. */
 typedef void __attribute__((preserve_most)) miss_way(HCCT_FREE_4, struct hcct_state *state, uint64_t word);
-static __attribute__((noinline)) miss_way miss_otherwise, miss_peeked, miss_in_place, miss_with_lock,
-    miss_at_last, finish_in_place;
+static __attribute__((noinline)) miss_way miss_otherwise, miss_peeked, miss_in_place, finish_in_place,
+    miss_shared, miss_with_lock, miss_at_last;
 static __attribute__((preserve_most, noinline)) void miss_slowly(HCCT_FREE_3, struct hcct_tally *tally,
                                                                  struct hcct_state *state, uint64_t word);
 
@@ -106,9 +107,9 @@ static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_tally *tally = hcct_tally_of_slots();
-    if (!tally || !__atomic_load_n(&tally->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
+    if (!tally || !__atomic_load_n(&tally->batch.in_place, __ATOMIC_RELAXED) || !hcct_miss_is_alone() ||
         hcct_busy.depth)
-        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_shared(HCCT_NOTHING_4, state, word));
     hcct_busy_enter_frame();
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
     atomic_signal_fence(memory_order_seq_cst);
@@ -119,8 +120,8 @@ static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
         HCCT_GO_ON(finish_in_place(HCCT_NOTHING_4, state, word));
 }
 
-/* Way 4. The call is counted already. Runs the handlers that waited, and challenges the slot if the key is
- * due. */
+/* The end of way 3. The call is counted already. Runs the handlers that waited, and challenges the slot if
+ * the key is due. */
 static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_tally *tally = hcct_tally_of_slots();
@@ -134,6 +135,14 @@ static void finish_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word
         hcct_tables_unlock();
     }
     hcct_busy_leave();
+}
+
+/* Way 4. */
+static void miss_shared(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
+{
+    struct hcct_tally *tally = hcct_tally_of_slots();
+    if (tally && !hcct_batch_known(tally, state, word))
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
 }
 
 static __attribute__((preserve_most, noinline, cold)) void redeliver(void)
@@ -158,7 +167,8 @@ static inline __attribute__((always_inline)) void count(struct hcct_tally *tally
         hcct_tables.stale += tally->weight;
         word = state->base;
     }
-    if (tally->batch.count && tally->batch.count >= (tally->batch.limit | tally->batch.found_limit))
+    if (tally->batch.count &&
+        tally->batch.count >= (tally->batch.limit | tally->batch.found_limit | tally->batch.in_place))
         empty_batch(tally);
     hcct_record(tally, word, state, sp);
 }

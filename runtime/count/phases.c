@@ -41,12 +41,13 @@ static void store(void)
     dropped_seen = dropped;
 }
 
-/* The store pairs with the load in count/batch.h: a thread that has no lock finds a whole summary. */
+/* The store pairs with the load in count/batch.h: a thread that has no lock finds a whole summary. So it does
+ * a whole table, by hcct_exact_switch. */
 static void exchange(uint32_t next)
 {
     store();
     hcct_tables.elsewhere += weight_of(&phases[current]) - weight_of(&phases[next]);
-    hcct_tables.exact = phases[next].exact;
+    hcct_exact_switch(&hcct_tables.exact, &phases[next].exact);
     __atomic_store_n(&hcct_tables.summary, phases[next].summary, __ATOMIC_RELEASE);
     hcct_tables.drain_at = hcct_tables.in_slots = 0; /* another summary */
     current = next;

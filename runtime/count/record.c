@@ -24,11 +24,13 @@ static hcct_node intern(struct hcct_tally *tally, uint64_t word, const struct hc
     return hcct_prefix_unknown(hcct_context_prefix(word, state->base));
 }
 
-/* The table has no slots while there was never memory for them. */
-static bool may_count_in_place(const struct hcct_tally *tally)
+/* Opens ways 3 and 4, or closes them. The table has no slots while there was never memory for them. */
+static void open_exact(struct hcct_tally *tally)
 {
-    return &__libc_single_threaded && hcct_tables.exact.slot_count && tally->weight == 1 &&
-           hcct_meter_is_plain();
+    bool may = hcct_tables.exact.slot_count && tally->weight == 1 && hcct_meter_is_plain();
+    if (may && !hcct_miss_is_alone())
+        hcct_exact_share();
+    __atomic_store_n(&tally->batch.in_place, may ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
 }
 
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. As long as no context has left
@@ -57,16 +59,16 @@ static void count_in_summary(struct hcct_tally *tally, uint64_t word, const stru
 
 /* The same for the exact table, where each newcomer gets a chain. */
 static void count_in_exact(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state,
-                           uintptr_t sp)
+                           uintptr_t sp, bool noted)
 {
     const struct hcct_exact_slot *slot = hcct_exact_find(&hcct_tables.exact, word);
     hcct_node node = slot ? slot->node : 0;
     hcct_count_add(word, tally->weight, node ? 0 : intern(tally, word, state, sp));
     hcct_meter_added(&tally->block, word, tally->weight);
     tally->calls++;
-    __atomic_store_n(&tally->batch.in_place, may_count_in_place(tally), __ATOMIC_RELAXED);
-    if (node && hcct_challenge_is_due(tally, slot->count, 0) &&
-        !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))
+    open_exact(tally);
+    if (node && (noted || (hcct_challenge_is_due(tally, slot->count, 0) &&
+                           !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))))
         hcct_challenge_take(tally, word, node, state->names);
 }
 
@@ -116,6 +118,6 @@ void hcct_record(struct hcct_tally *tally, uint64_t word, const struct hcct_stat
     } else if (hcct_tables.summary) {
         count_in_summary(tally, word, state, sp, noted);
     } else {
-        count_in_exact(tally, word, state, sp);
+        count_in_exact(tally, word, state, sp, noted);
     }
 }

@@ -26,16 +26,18 @@ struct __attribute__((packed, aligned(4))) hcct_side {
     hcct_node node; /* of the slot's key, with a reference; 0: none */
 };
 
-/* Keys of weight 1 that wait for the summary. One page. */
+/* Keys of weight 1 that wait for the tables. One page. */
 #define HCCT_BATCH_KEYS 510
 struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
-    uint32_t count; /* written by the thread only; the first `drained` keys are in the summary already */
+    uint32_t count; /* written by the thread only; the first `drained` keys are in the tables already */
     uint32_t drained;
     uint32_t limit; /* newcomers are batched while count is below this; 0: never */
     /* monitored keys are batched while count is below this. One of the two is 0 */
     uint16_t found_limit;
-    uint16_t in_place; /* calls are counted in the exact table without a lock, while there is one thread */
+    /* with mode=cct: as long as there is one thread, and this is not 0, keys with a chain are counted in the
+     * exact table without a lock; if there are several, they are batched while count is below this */
+    uint16_t in_place;
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 
@@ -59,7 +61,8 @@ struct hcct_tally {
      * Calls counted in place are not included */
     uint64_t calls;
     uint64_t missed; /* the part of `calls` that came in batches */
-    /* the summary's place for each key of the batch, as a hint: any number is allowed */
+    /* for each key of the batch: the summary's place as a hint, any number is allowed; or the node that the
+     * exact table has for it */
     uint32_t places[HCCT_BATCH_KEYS];
     uint32_t batched_functions[HCCT_BATCH_KEYS]; /* functions.h: the place of each key's function */
     uint32_t taken;                              /* slots that were filled when they were empty */

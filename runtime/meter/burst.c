@@ -13,6 +13,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/chains.h"
 #include "runtime/count/count.h"
+#include "runtime/count/grow.h"
 #include "runtime/count/miss.h"
 #include "runtime/meter/sampled/budget.h"
 #include "runtime/meter/sampled/variance.h"
@@ -115,9 +116,9 @@ static struct hcct_budget_work work_so_far(struct hcct_block *block)
     }
     sum.hits -= sum.batched + own->locked;
     sum.locked = own->locked_ticks;
-    /* way 3 of count/miss.c is open to the only thread of a process, and while calls weigh 1 */
-    if (!hcct_tables.summary && hcct_tally_of(block)->batch.in_place)
-        sum.in_place = hcct_tables.exact.total + hcct_tables.elsewhere - hcct_tally_of(block)->calls;
+    /* way 3 of count/miss.c is open while calls weigh 1 */
+    if (hcct_tally_of(block)->batch.in_place)
+        sum.in_place = hcct_grow_in_place(hcct_tally_of(block));
     return sum;
 }
 

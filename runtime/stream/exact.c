@@ -9,13 +9,34 @@
  * Invariants
  *   1. size <= 3/4 slot_count, so every probe ends at a free slot. slot_count is 0 or a power of two;
  *   2. no slot between a key's slot and the slot of its hash is free;
- *   3. the sum of all counts is total, unless counts were reset or 2^64 was passed.
+ *   3. the sum of all counts is total, unless counts were reset or 2^64 was passed;
+ *   4. the slots that a view leads to have a free one among them, as all later do, and as slots without
+ *      memory read as free ones: so every hcct_exact_peek ends.
  * Cost: amortised O(1). While the table grows, the old slots and twice as many new ones are mapped. */
 #include "runtime/stream/exact.h"
+
+#include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/base/memory.h"
 
 enum { FIRST_SLOT_COUNT = 1024 };
+
+bool hcct_exact_is_shared;
+
+void hcct_exact_share(void)
+{
+    /* pairs with the load in hcct_batch_known: who sees it sees slots that keep their addresses */
+    __atomic_store_n(&hcct_exact_is_shared, true, __ATOMIC_RELEASE);
+}
+
+static void give_up_slots(struct hcct_exact_slot *slots, size_t bytes)
+{
+    if (slots && hcct_exact_is_shared)
+        hcct_pages_advise(slots, bytes, MADV_DONTNEED);
+    else if (slots)
+        hcct_memory_unmap(slots, bytes);
+}
 
 static bool is_full(const struct hcct_exact *table)
 {
@@ -45,13 +66,22 @@ static bool grow(struct hcct_exact *table)
         if (table->slots[at].key != 0)
             *hcct_exact_probe(&larger, table->slots[at].key) = table->slots[at];
     }
-    if (table->slots != NULL)
-        hcct_memory_unmap(table->slots, table->slot_count * sizeof(struct hcct_exact_slot));
+    struct hcct_exact_slot *old = table->slots;
+    size_t old_bytes = table->slot_count * sizeof *slots;
     table->slots = slots;
     table->slot_count = slot_count;
     table->factor = larger.factor;
     table->refused = table->refused_next = 0;
+    __atomic_store_n(&table->view, (uintptr_t)slots + (unsigned)__builtin_ctzll(slot_count),
+                     __ATOMIC_RELEASE);
+    give_up_slots(old, old_bytes);
     return true;
+}
+
+void hcct_exact_switch(struct hcct_exact *table, const struct hcct_exact *from)
+{
+    memcpy(table, from, offsetof(struct hcct_exact, view));
+    __atomic_store_n(&table->view, from->view, __ATOMIC_RELEASE);
 }
 
 bool hcct_exact_reserve(struct hcct_exact *table)
@@ -72,7 +102,7 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
     }
     slot->count = weight;
     slot->node = node;
-    slot->key = key;
+    __atomic_store_n(&slot->key, key, __ATOMIC_RELEASE);
     table->size++;
     table->total += weight;
     return true;
@@ -92,7 +122,7 @@ bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcc
         return added;
     }
     if (slot->node == 0)
-        slot->node = node;
+        __atomic_store_n(&slot->node, node, __ATOMIC_RELAXED); /* pairs with the load in hcct_exact_peek */
     else
         *unused = node;
     slot->count += weight;

@@ -2,7 +2,9 @@
  * out, and the work of a refill. */
 #include "runtime/stream/exact.h"
 
-#include <stdlib.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 
 #include "runtime/base/memory.h"
 #include "test/unit/check.h"
@@ -20,13 +22,14 @@ void *hcct_memory_map(size_t bytes)
     if (bytes > memory_limit_bytes - memory_used_bytes)
         return NULL;
     memory_used_bytes += bytes;
-    return calloc(1, bytes);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
 void hcct_memory_unmap(void *memory, size_t bytes)
 {
     memory_used_bytes -= bytes;
-    free(memory);
+    munmap(memory, bytes);
 }
 
 /* --- tests ------------------------------------------------------------------------------------- */
@@ -141,6 +144,54 @@ static void test_exact_refill(void)
     free_table(&to);
 }
 
+/* --- other threads look ------------------------------------------------------------------------ */
+
+enum { SHARED_KEYS = 1000000 };
+
+static struct hcct_exact shared;
+static atomic_uint shared_added; /* keys 1 to this are in the table, key k with node k */
+
+/* A key of the table is found with its node, or not found while the table grows; no other key is found. */
+static void *peek(void *unused)
+{
+    uint64_t random = 1;
+    unsigned last;
+    (void)unused;
+    do {
+        last = atomic_load(&shared_added);
+        for (unsigned i = 0; i < 1000; i++) {
+            random = random * 6364136223846793005 + 1442695040888963407;
+            uint64_t key = (random >> 33) % (last + 1) + 1;
+            hcct_node node = hcct_exact_peek(&shared, key);
+            CHECK(node == 0 || node == key);
+            CHECK(hcct_exact_peek(&shared, SHARED_KEYS + key) == 0);
+        }
+    } while (last < SHARED_KEYS);
+    return NULL;
+}
+
+static void test_exact_shared(void)
+{
+    pthread_t threads[2];
+    hcct_node unused;
+    CHECK(hcct_exact_peek(&shared, 1) == 0);
+    hcct_exact_share();
+    CHECK(hcct_exact_reserve(&shared));
+    for (int i = 0; i < 2; i++)
+        CHECK(pthread_create(&threads[i], NULL, peek, NULL) == 0);
+    for (unsigned key = 1; key <= SHARED_KEYS; key++) {
+        CHECK(hcct_exact_add(&shared, key, 1, key, &unused));
+        atomic_store(&shared_added, key);
+    }
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned key = 1; key <= SHARED_KEYS; key++)
+        CHECK(hcct_exact_peek(&shared, key) == key);
+    struct hcct_exact other = { 0 };
+    hcct_exact_switch(&shared, &other);
+    CHECK(hcct_exact_peek(&shared, 1) == 0);
+}
+
 int main(void)
 {
     test_exact_keys(3000000, 1, "3 million consecutive keys");
@@ -150,5 +201,6 @@ int main(void)
     test_exact_in_place();
     test_exact_without_memory();
     test_exact_refill();
+    test_exact_shared(); /* the last one: tables keep addresses from then on */
     CHECK_DONE();
 }
