@@ -80,5 +80,5 @@ void hcct_batch_add(struct hcct_tally *tally)
         hcct_meter->calls.added(&tally->block, batch->keys[i], tally->weight);
     tally->calls += to - from;
     tally->missed += to - from;
-    batch->drained = to;
+    batch->drained = (uint16_t)to;
 }

@@ -62,8 +62,7 @@ hcct_batch_known(struct hcct_tally *tally, const struct hcct_state *state, uint6
 {
     struct hcct_batch *batch = &tally->batch;
     uint32_t count = batch->count;
-    if (!__atomic_load_n(&hcct_exact_is_shared, __ATOMIC_ACQUIRE) ||
-        count >= __atomic_load_n(&batch->in_place, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
+    if (count >= __atomic_load_n(&batch->known_limit, __ATOMIC_RELAXED) || word <= HCCT_WORD_TAIL ||
         hcct_slots_is_noted(tally, word))
         return false;
     hcct_node node = hcct_exact_peek(&hcct_tables.exact, word);

@@ -224,6 +224,7 @@ void hcct_count_drain_all(void)
         __atomic_store_n(&tally->batch.limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&tally->batch.found_limit, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&tally->batch.in_place, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&tally->batch.known_limit, 0, __ATOMIC_RELAXED);
         tally->is_batching = false;
     }
     hcct_chains_batching = NULL;

@@ -89,6 +89,8 @@ void __hcct_miss(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static void miss_otherwise(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_tally *tally = hcct_tally_of_slots();
+    if (tally && is_open(&tally->batch.known_limit))
+        HCCT_GO_ON(miss_shared(HCCT_NOTHING_4, state, word));
     /* way 1 is open, but the batch is full, or the key is noted */
     if (tally && __atomic_load_n(&tally->batch.limit, __ATOMIC_RELAXED))
         HCCT_GO_ON(miss_with_lock(HCCT_NOTHING_4, state, word));
@@ -107,9 +109,9 @@ static void miss_peeked(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 static void miss_in_place(HCCT_FREE_4, struct hcct_state *state, uint64_t word)
 {
     struct hcct_tally *tally = hcct_tally_of_slots();
-    if (!tally || !__atomic_load_n(&tally->batch.in_place, __ATOMIC_RELAXED) || !hcct_miss_is_alone() ||
+    if (!tally || !__atomic_load_n(&tally->batch.in_place, __ATOMIC_RELAXED) || !__libc_single_threaded ||
         hcct_busy.depth)
-        HCCT_GO_ON(miss_shared(HCCT_NOTHING_4, state, word));
+        HCCT_GO_ON(miss_at_last(HCCT_NOTHING_4, state, word));
     hcct_busy_enter_frame();
     enum hcct_in_place done = hcct_exact_add_in_place(&hcct_tables.exact, word);
     atomic_signal_fence(memory_order_seq_cst);
@@ -168,7 +170,7 @@ static inline __attribute__((always_inline)) void count(struct hcct_tally *tally
         word = state->base;
     }
     if (tally->batch.count &&
-        tally->batch.count >= (tally->batch.limit | tally->batch.found_limit | tally->batch.in_place))
+        tally->batch.count >= (tally->batch.limit | tally->batch.found_limit | tally->batch.known_limit))
         empty_batch(tally);
     hcct_record(tally, word, state, sp);
 }

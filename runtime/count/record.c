@@ -24,13 +24,15 @@ static hcct_node intern(struct hcct_tally *tally, uint64_t word, const struct hc
     return hcct_prefix_unknown(hcct_context_prefix(word, state->base));
 }
 
-/* Opens ways 3 and 4, or closes them. The table has no slots while there was never memory for them. */
+/* Opens way 3 or way 4, or closes both. The table has no slots while there was never memory for them. */
 static void open_exact(struct hcct_tally *tally)
 {
     bool may = hcct_tables.exact.slot_count && tally->weight == 1 && hcct_meter_is_plain();
-    if (may && !hcct_miss_is_alone())
+    bool alone = &__libc_single_threaded && __libc_single_threaded;
+    if (may && !alone)
         hcct_exact_share();
-    __atomic_store_n(&tally->batch.in_place, may ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->batch.in_place, may && alone, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->batch.known_limit, may && !alone ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
 }
 
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. As long as no context has left

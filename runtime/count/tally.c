@@ -94,7 +94,8 @@ void hcct_tally_after_fork(struct hcct_block *block, bool torn)
     forget(tally);
     empty_slots(tally);
     struct hcct_batch *batch = &tally->batch;
-    batch->count = batch->drained = batch->limit = batch->found_limit = batch->in_place = 0;
+    batch->count = batch->limit = 0;
+    batch->drained = batch->found_limit = batch->known_limit = batch->in_place = 0;
 }
 
 size_t hcct_tally_bytes(const struct hcct_block *block)

@@ -31,13 +31,13 @@ struct __attribute__((packed, aligned(4))) hcct_side {
 struct hcct_batch {
     uint64_t keys[HCCT_BATCH_KEYS];
     uint32_t count; /* written by the thread only; the first `drained` keys are in the tables already */
-    uint32_t drained;
+    uint16_t drained;
+    /* with mode=cct, and several threads: keys with a chain are batched while count is below this */
+    uint16_t known_limit;
     uint32_t limit; /* newcomers are batched while count is below this; 0: never */
     /* monitored keys are batched while count is below this. One of the two is 0 */
     uint16_t found_limit;
-    /* with mode=cct: as long as there is one thread, and this is not 0, keys with a chain are counted in the
-     * exact table without a lock; if there are several, they are batched while count is below this */
-    uint16_t in_place;
+    uint16_t in_place; /* calls are counted in the exact table without a lock, while there is one thread */
 };
 _Static_assert(sizeof(struct hcct_batch) == 4096, "what is wiped in a forked child is whole pages");
 

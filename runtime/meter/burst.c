@@ -176,6 +176,7 @@ static void set_weight(struct hcct_block *block, uint64_t weight)
     for (; block; block = inner_of(block)) {
         hcct_chains_set_weight(hcct_tally_of(block), weight);
         __atomic_store_n(&hcct_tally_of(block)->batch.in_place, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&hcct_tally_of(block)->batch.known_limit, 0, __ATOMIC_RELAXED);
     }
 }
 

@@ -26,8 +26,7 @@ bool hcct_exact_is_shared;
 
 void hcct_exact_share(void)
 {
-    /* pairs with the load in hcct_batch_known: who sees it sees slots that keep their addresses */
-    __atomic_store_n(&hcct_exact_is_shared, true, __ATOMIC_RELEASE);
+    hcct_exact_is_shared = true;
 }
 
 static void give_up_slots(struct hcct_exact_slot *slots, size_t bytes)
