@@ -40,6 +40,18 @@ void hcct_place_lines_print_gap(FILE *out, const struct hcct_place_lines *places
     fprintf(out, " %s\n%s", places->why, behind);
 }
 
+uint32_t hcct_place_lines_keep(struct hcct_frames *frames, const struct hcct_source_frame *inlined,
+                               enum hcct_names names)
+{
+    struct hcct_tree_frame frame = { .linkage = *inlined->linkage ? inlined->linkage : inlined->source,
+                                     .source = inlined->source,
+                                     .file = inlined->file,
+                                     .kind = HCCT_FRAME_INLINED };
+    uint32_t index = hcct_frames_keep(frames, &frame);
+    hcct_frames_name(frames, index, names);
+    return index;
+}
+
 void hcct_place_lines_close(struct hcct_place_lines *places)
 {
     free(places->lines);

@@ -20,6 +20,9 @@ void hcct_place_lines_open(struct hcct_place_lines *places, const struct hcct_tr
  * end. */
 void hcct_place_lines_print_gap(FILE *out, const struct hcct_place_lines *places, const char *before,
                                 const char *behind);
+/* The frame of a function that is inlined at a place, added if it is not there, with its name. */
+uint32_t hcct_place_lines_keep(struct hcct_frames *frames, const struct hcct_source_frame *inlined,
+                               enum hcct_names names);
 void hcct_place_lines_close(struct hcct_place_lines *places);
 
 #endif

@@ -269,12 +269,8 @@ static uint32_t add_inlined(struct writer *writer, const struct hcct_source_line
     uint32_t line = place->line;
     for (uint32_t i = 0; i < place->inlined_count; i++) {
         const struct hcct_source_frame *from = &place->inlined[i];
-        struct hcct_tree_frame frame = { .linkage = *from->linkage ? from->linkage : from->source,
-                                         .source = from->source,
-                                         .file = from->file,
-                                         .kind = HCCT_FRAME_INLINED };
-        struct hcct_tree_node node = { .frame = hcct_frames_keep(frames, &frame) };
-        hcct_frames_name(frames, node.frame, hcct_names_of(writer->report->options));
+        struct hcct_tree_node node = { .frame = hcct_place_lines_keep(
+                                           frames, from, hcct_names_of(writer->report->options)) };
         add_line(writer, &node, line);
         line = from->call_line;
     }
