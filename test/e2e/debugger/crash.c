@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,8 +110,26 @@ static NOINLINE void give_up(void)
     abort();
 }
 
+static atomic_bool joins;
+
+/* Until the main thread sleeps in pthread_join. */
+static NOINLINE void wait_for_main(void)
+{
+    char path[64], line[256] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)getpid());
+    while (!joins || !strstr(line, ") S ")) {
+        FILE *file = fopen(path, "r");
+        if (file && !fgets(line, sizeof line, file))
+            line[0] = 0;
+        if (file)
+            fclose(file);
+        usleep(1000);
+    }
+}
+
 static void *in_thread(void *argument)
 {
+    wait_for_main();
     stack_t stack = { .ss_sp = malloc(1 << 16), .ss_size = 1 << 16 };
     sigaltstack(&stack, NULL);
     down(2);
@@ -176,9 +195,10 @@ int main(int argc, char **argv)
         copy();
     else if (!strcmp(what, "abort"))
         give_up();
-    else if (!strcmp(what, "thread") && !pthread_create(&thread, NULL, in_thread, NULL))
+    else if (!strcmp(what, "thread") && !pthread_create(&thread, NULL, in_thread, NULL)) {
+        joins = true;
         pthread_join(thread, NULL);
-    else if (!strcmp(what, "overflow"))
+    } else if (!strcmp(what, "overflow"))
         overflow();
     else if (!strcmp(what, "handler"))
         interrupted(SIGUSR1);
