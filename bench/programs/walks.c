@@ -1,4 +1,5 @@
-/* Threads that each walk down a tree of calls at random: more contexts than slots, so nearly each call misses.
+/* Threads that each walk down a tree of calls at random: there are more contexts than slots, so nearly each
+ * call misses.
  * Usage: walks THREADS DEPTH WALKS */
 #include <pthread.h>
 #include <stdint.h>

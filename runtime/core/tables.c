@@ -16,9 +16,13 @@ struct hcct_tables hcct_tables;
 atomic_int hcct_tables_lock_word;
 _Thread_local volatile bool hcct_tables_held;
 
+/* Tries for a lock: so many at once, which take as long as a batch takes to be added; then so many with
+ * sched_yield; then with sleeps, of which each 16 are as long. LONG is 0.1 s of tries, longer than most forks
+ * take. */
+enum { ALONE = 2000, YIELDS = 200, SLEEPS = 16, LONGEST = 4, LONG = ALONE + YIELDS + 120 };
+
 void hcct_tables_back_off(unsigned spins)
 {
-    enum { ALONE = 100, YIELDS = 200, SLEEPS = 16, LONGEST = 4 };
     if (hcct_confined || spins < ALONE)
         return;
     if (spins < ALONE + YIELDS) {
@@ -33,7 +37,6 @@ void hcct_tables_back_off(unsigned spins)
 /* Looks at the lock before it tries, so that its cache line stays with the thread that holds it. */
 void hcct_tables_wait(atomic_int *lock)
 {
-    enum { LONG = 420 }; /* some 0.1 s, longer than most forks take */
     unsigned spins = 0;
     do
         while (atomic_load_explicit(lock, memory_order_relaxed) != HCCT_LOCK_FREE) {

@@ -44,7 +44,7 @@ int main(void)
     for (unsigned spins = 50; spins < 100000; spins++)
         hcct_tables_back_off(spins);
     CHECK(yields >= 100 && yields <= 500);
-    CHECK(yields + sleeps >= 99000);
+    CHECK(yields + sleeps >= 97000); /* at once are some microseconds of tries */
     CHECK(longest_ns >= 100000 && longest_ns <= 2000000);
     hcct_confined = true;
     longest_ns = 1000000000; /* nothing sleeps */
