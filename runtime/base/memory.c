@@ -99,6 +99,14 @@ void hcct_memory_release(void *memory, size_t bytes)
     unmap(memory, bytes);
 }
 
+void hcct_memory_give_up(void *memory, size_t bytes)
+{
+    if (!memory)
+        return;
+    atomic_fetch_sub_explicit(&mapped_bytes, bytes, memory_order_relaxed);
+    hcct_memory_empty(memory, bytes);
+}
+
 void hcct_memory_empty(void *memory, size_t bytes)
 {
     int saved = errno;

@@ -31,6 +31,9 @@ size_t hcct_memory_share(size_t wanted, unsigned parts);
  * keep errno. */
 void hcct_memory_unmap(void *memory, size_t bytes);
 void hcct_memory_release(void *memory, size_t bytes);
+/* As hcct_memory_unmap, but keeps the addresses, which read as zero then: for memory that other threads may
+ * still be reading. */
+void hcct_memory_give_up(void *memory, size_t bytes);
 /* Gives the memory of these pages back, but keeps their addresses: they are zero then. Keeps errno. */
 void hcct_memory_empty(void *memory, size_t bytes);
 /* Makes these pages zero in a forked child. False if the system cannot. Keeps errno. */

@@ -16,7 +16,6 @@
 #include "runtime/stream/exact.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "runtime/base/memory.h"
 
@@ -27,14 +26,6 @@ bool hcct_exact_is_shared;
 void hcct_exact_share(void)
 {
     hcct_exact_is_shared = true;
-}
-
-static void give_up_slots(struct hcct_exact_slot *slots, size_t bytes)
-{
-    if (slots && hcct_exact_is_shared)
-        hcct_pages_advise(slots, bytes, MADV_DONTNEED);
-    else if (slots)
-        hcct_memory_unmap(slots, bytes);
 }
 
 static bool is_full(const struct hcct_exact *table)
@@ -73,7 +64,7 @@ static bool grow(struct hcct_exact *table)
     table->refused = table->refused_next = 0;
     __atomic_store_n(&table->view, (uintptr_t)slots + (unsigned)__builtin_ctzll(slot_count),
                      __ATOMIC_RELEASE);
-    give_up_slots(old, old_bytes);
+    (hcct_exact_is_shared ? hcct_memory_give_up : hcct_memory_unmap)(old, old_bytes);
     return true;
 }
 

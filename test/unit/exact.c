@@ -29,7 +29,14 @@ void *hcct_memory_map(size_t bytes)
 void hcct_memory_unmap(void *memory, size_t bytes)
 {
     memory_used_bytes -= bytes;
-    munmap(memory, bytes);
+    if (memory)
+        munmap(memory, bytes);
+}
+
+void hcct_memory_give_up(void *memory, size_t bytes)
+{
+    if (memory)
+        CHECK(madvise(memory, bytes, MADV_DONTNEED) == 0);
 }
 
 /* --- tests ------------------------------------------------------------------------------------- */
