@@ -25,17 +25,20 @@ KINDS = {"count": ["counting", "hit"], "call of the runtime where a call is in n
          "call that is tested": ["numbered", "tested", "leave", "stay", "pop"],
          "call of a library function": ["replaced", "noted", "unnoted"]}
 KIND = {f"hcct.{block}": kind for kind, blocks in KINDS.items() for block in blocks}
+OWN = "the program's own blocks"
+NAMES = [OWN, *KINDS]
 BLOCK = re.compile(r"^(?:\.LBB\d+_\d+|# %bb\.\d+):(?:.*# %([\w.$-]+))?")
 
 
 def label_blocks(path):
-    """Gives each block of an assembly file a symbol; {symbol: kind}."""
+    """Gives each block of an assembly file a symbol, hcct_block_K_N with kind K of NAMES; {symbol: kind}."""
     kinds, lines = {}, []
     for line in read(path).splitlines(keepends=True):
         lines.append(line)
         if found := BLOCK.match(line):
-            symbol = f"hcct_block_{len(kinds)}"
-            kinds[symbol] = KIND.get(re.sub(r"\d+$", "", found[1] or ""), "the program's own blocks")
+            kind = KIND.get(re.sub(r"\d+$", "", found[1] or ""), OWN)
+            symbol = f"hcct_block_{NAMES.index(kind)}_{len(kinds)}"
+            kinds[symbol] = kind
             lines.append(f"{symbol}:\n")
     write(path, "".join(lines))
     return kinds
