@@ -41,6 +41,21 @@ static uint32_t keep_inlined(struct printer *printer, const struct hcct_source_f
     return hcct_place_lines_keep(printer->report->frames, from, hcct_names_of(printer->report->options));
 }
 
+/* The number of that function among the frames of nodes, if it is inlined there, too: else it would be listed
+ * twice. */
+static uint32_t number_in_list(const struct printer *printer, uint32_t index)
+{
+    const struct hcct_tree_frame *frames = printer->report->frames->frames;
+    for (uint32_t i = 0; i < printer->frames.count; i++) {
+        const struct hcct_tree_frame *frame =
+            &frames[printer->report->tree->nodes[printer->frames.node[i]].frame];
+        if (frame->kind == HCCT_FRAME_INLINED && !strcmp(frame->linkage, frames[index].linkage) &&
+            !strcmp(frame->file, frames[index].file))
+            return i;
+    }
+    return HCCT_FRAMES_NONE;
+}
+
 /* Numbers what is inlined at the places of the tree. */
 static void open_inlined(struct printer *printer)
 {
@@ -63,6 +78,9 @@ static void open_inlined(struct printer *printer)
            printer->report->frames->frame_count * sizeof *printer->inlined_number);
     for (uint32_t i = 0; i < printer->inlined_count; i++) {
         uint32_t index = printer->inlined[i];
+        if (printer->inlined_number[index] != HCCT_FRAMES_NONE)
+            continue;
+        printer->inlined_number[index] = number_in_list(printer, index);
         if (printer->inlined_number[index] != HCCT_FRAMES_NONE)
             continue;
         printer->inlined_number[index] = printer->frames.count + kept;
@@ -197,10 +215,10 @@ static void open_node(struct printer *printer, uint32_t index)
     const struct hcct_tree_node *node = &printer->report->tree->nodes[index];
     bool is_called = printer->report->frames->frames[node->frame].kind == HCCT_FRAME_EXTERNAL;
     uint64_t own = hcct_tree_low(node), written = 0;
-    if (is_called && printer->inlined_count)
+    if (is_called && printer->inlined_number)
         written = write_places(printer, index, index);
     write_node_event(printer, "O", index);
-    if (!is_called && printer->inlined_count)
+    if (!is_called && printer->inlined_number)
         written = write_places(printer, index, HCCT_NODE_NONE);
     printer->at = hcct_sum(printer->at, own - written);
 }

@@ -29,6 +29,8 @@ def own_time():
             stack.append(names[event["frame"]])
         else:
             assert stack.pop() == names[event["frame"]]
+    functions = [(frame["name"], frame.get("file")) for frame in data["shared"]["frames"]]
+    assert len(set(functions)) == len(functions), functions
     assert not stack and before == data["profiles"][0]["endValue"]
     return found
 

@@ -27,9 +27,15 @@ void run(void)
     TIMED(LOOP(200));
 }
 #else
+static NOINLINE void leaf(void)
+{
+    TIMED(LOOP(60));
+}
+
 static inline __attribute__((always_inline)) void inlined(long millions)
 {
     TIMED(LOOP(millions));
+    leaf();
 }
 
 static NOINLINE void called(void)
