@@ -1,16 +1,16 @@
 """Measures what a profile does for the program when clang compiles it again: hcct's contexts as a sample profile, against plain
 -O2 and against clang's own instrumented profile (-fprofile-generate, -fprofile-use).
 
-Each profile is made by the very run that is measured: what is compared is the kind of profile, not how well one workload
-stands for another. Each variant runs right before or after plain -O2; a ratio is that of these two runs (pairs.py). Instructions are
-counted by callgrind, once, of a shorter run; Duktape's is another script, which no profile has seen.
+What the profiles are made from is not what is measured: another script, other queries, other text (dispatch: a shorter run). Each variant runs right
+before or after plain -O2; a ratio is that of these two runs (pairs.py). Instructions are counted by callgrind, once, of a shorter run.
 
-    scripts/bench-feedback                         Duktape and dispatch; writes the table in docs/compiler.md
-    scripts/bench-feedback --rounds=9 parser       one program, 9 rounds
+    scripts/bench-feedback                         Duktape, SQLite, gawk, dispatch; writes the table in docs/compiler.md
+    scripts/bench-feedback --rounds=9 gawk         one program, 9 rounds
     scripts/bench-feedback --no-write              only prints
 """
 import argparse
 import datetime
+import hashlib
 import os
 import shutil
 import statistics
@@ -19,13 +19,13 @@ import sys
 import pairs
 import runs
 import shell
+from build import build
 from programs import PROGRAMS, Workload
-from shell import BUILD, CLANG, HCCT, fail, run_quietly, source
-from variants import Variant
+from shell import BUILD, CLANG, HCCT, fail, read, run_quietly, source
+from variants import BUILDS, Build, Variant, clang, hcct
 
-FLAGS = ["-O2", "-gline-tables-only", "-fdebug-info-for-profiling"]
-DEFAULT = ["duktape", "dispatch"]
-SHORT = {"duktape": Workload(source("scripts", "demo.js"))}
+FLAGS = ["-gline-tables-only", "-fdebug-info-for-profiling"]
+DEFAULT = ["duktape", "sqlite", "gawk", "dispatch"]
 TITLES = {
     "plain": "clang -O2",
     "contexts": "-fprofile-sample-use, all contexts",
@@ -34,39 +34,61 @@ TITLES = {
 }
 
 
-def compile_program(program, suffix, compiler):
-    binary = os.path.join(BUILD, f"{program.name}-feedback-{suffix}")
-    print(f"Building {os.path.basename(binary)}", file=sys.stderr)
-    run_quietly(compiler + FLAGS + program.flags + program.sources + program.libraries + ["-o", binary], cwd=BUILD)
-    return binary
+def workload(name):
+    return source("bench", "workloads", name)
 
 
-def run_once(program, binary, environment):
-    """One run to make a profile."""
-    runs.run(Variant("profiling", None, environment=environment), binary, program.workloads["long"])
+def training(program):
+    """What its profiles are made from."""
+    return {
+        "duktape": lambda: Workload(source("scripts", "demo.js")),
+        "sqlite": lambda: Workload(":memory:", stdin=read(workload("training.sql")) + 4 * read(workload("training_queries.sql"))),
+        "gawk": lambda: Workload("-v", "rounds=600", "-f", workload("training.awk")),
+        "dispatch": lambda: program.workloads["tiny"],
+    }[program.name]()
+
+
+def add_build(name, compilers, *flags):
+    BUILDS[name] = Build(compilers, [*FLAGS, *flags], hcct=compilers is not clang)
+    return name
+
+
+def known(path):
+    """The same file by a name that tells its content: what was built is known by the commands that built it."""
+    with open(path, "rb") as file:
+        named = os.path.join(BUILD, f"profile-{hashlib.sha256(file.read()).hexdigest()[:16]}")
+    os.replace(path, named)
+    return named
+
+
+def train(program, name, environment, made):
+    """Runs a training build; the path of what it left."""
+    binary = build(program, name).path
+    variant = Variant("training", None, environment=environment)
+    folder = runs.execute([binary, *training(program).arguments], training(program), runs.environment_of(variant))
+    path = os.path.join(BUILD, f"{program.name}-{made}")
+    shutil.move(os.path.join(folder, made), path)
+    return path
 
 
 def make_binaries(program):
     """{variant: binary}"""
-    before = os.path.join(BUILD, f"{program.name}-feedback")
-    train = compile_program(program, "train", [os.path.join(HCCT, "bin", "hcct-cc"), "--hcct-before-inlining"])
+    built = {"plain": build(program, add_build("feedback-plain", clang)).path}
+    add_build("feedback-train", hcct("--hcct-before-inlining"))
+    add_build("feedback-generate", clang, "-fprofile-generate")
+    profile = os.path.join(BUILD, f"{program.name}-feedback")
     for name, mode, selection in (("contexts", "cct", ["--all"]), ("bounded", "hcct", [])):
-        run_once(program, train, {"HCCT_OPTIONS": f"mode={mode}:output={before}.bin"})
-        run_quietly([os.path.join(HCCT, "bin", "hcct-decode"), "--format=llvm-sample", *selection, "-o", f"{before}.{name}", f"{before}.bin"])
-    raw = before + ".profraw"
-    generate = compile_program(program, "generate", [CLANG, "-fprofile-generate"])
-    run_once(program, generate, {"LLVM_PROFILE_FILE": raw})
-    run_quietly([CLANG.replace("clang", "llvm-profdata"), "merge", "-o", before + ".profdata", raw])
-    return {
-        "plain": compile_program(program, "plain", [CLANG]),
-        "contexts": compile_program(program, "contexts", [CLANG, f"-fprofile-sample-use={before}.contexts"]),
-        "bounded": compile_program(program, "bounded", [CLANG, f"-fprofile-sample-use={before}.bounded"]),
-        "pgo": compile_program(program, "pgo", [CLANG, f"-fprofile-use={before}.profdata"]),
-    }
+        counts = train(program, "feedback-train", {"HCCT_OPTIONS": f"mode={mode}:output=ids.bin"}, "ids.bin")
+        run_quietly([os.path.join(HCCT, "bin", "hcct-decode"), "--format=llvm-sample", *selection, "-o", profile, counts])
+        built[name] = build(program, add_build(f"feedback-{name}", clang, f"-fprofile-sample-use={known(profile)}")).path
+    raw = train(program, "feedback-generate", {"LLVM_PROFILE_FILE": "profraw"}, "profraw")
+    run_quietly([CLANG.replace("clang", "llvm-profdata"), "merge", "-o", profile, raw])
+    built["pgo"] = build(program, add_build("feedback-pgo", clang, f"-fprofile-use={known(profile)}")).path
+    return built
 
 
 def count_instructions(program, binary):
-    return runs.count_instructions(Variant("counted", None), binary, SHORT.get(program.name) or program.workloads["short"])[0]
+    return runs.count_instructions(Variant("counted", None), binary, program.workloads["tiny"])[0]
 
 
 def measure_program(program, binaries, count):
@@ -74,7 +96,7 @@ def measure_program(program, binaries, count):
     outputs = set()
 
     def run(name):
-        result = runs.run(Variant(TITLES[name], None), binaries[name], program.workloads["long"])
+        result = runs.run(Variant(TITLES[name], None), binaries[name], program.workloads["short"])
         outputs.add(result.output)
         if len(outputs) > 1:
             fail(f"{binaries[name]} printed something else than another variant did")
@@ -117,21 +139,19 @@ def report(rows, rounds, counts):
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench-feedback", description="Measures what a profile does for the program.")
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)} (default: {', '.join(DEFAULT)})")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(DEFAULT)} (default: all)")
     parser.add_argument("--rounds", type=int, default=7, help="measured rounds (7)")
     parser.add_argument("--no-instructions", action="store_true", help="do not count instructions, which takes minutes")
     parser.add_argument("--no-write", action="store_true", help="leave the document as it is")
     options = parser.parse_args()
     for name in options.programs:
-        if name not in PROGRAMS:
+        if name not in DEFAULT:
             parser.error(f"no program {name}")
     counts = not options.no_instructions and shutil.which("valgrind")
     os.makedirs(BUILD, exist_ok=True)
     rows = []
     for name in options.programs or DEFAULT:
         program = PROGRAMS[name]()
-        if not program.sources:
-            fail(f"{name} is not compiled by one command")
         binaries = make_binaries(program)
         rounds = measure_program(program, binaries, options.rounds)
         instructions = {variant: count_instructions(program, binary) for variant, binary in binaries.items()} if counts else None

@@ -1,56 +1,80 @@
-"""Counts the pushes that a guide saves: how many calls pushed because of back edges and cut edges (bench/pushes.py), without a guide,
-and with one that the compiler had. The guide is the exact profile of the first.
+"""What a guide saves: how many calls pushed because of back edges and cut edges (bench/pushes.py), without a guide and with one that the compiler
+had, and the user time of both. The guide is the profile of a short run of the first; what is timed has more to do.
 
-usage: guide.py [PROGRAM...]      of programs.py's; default: duktape, sqlite, and bench/programs/collector.c, also as collector-lto
+    python3 bench/guide.py                  prints the table in docs/performance/tables.md; with --write, writes it there
+    python3 bench/guide.py --flto gawk      programs of programs.py, linked as whole programs
 """
+import argparse
+import datetime
+import hashlib
 import os
 import shutil
-import sys
 
+import pairs
+import runs
 import shell
-from programs import PROGRAMS, own_program
+from build import build
+from programs import PROGRAMS
 from pushes import count_pushes
-from shell import BUILD, fail, run_quietly
+from variants import BUILDS, Build, Variant, hcct
 
-FOLDER = os.path.join(BUILD, "guide")
-
-
-def compile_program(program, name, options):
-    run_quietly([os.path.join(shell.HCCT, "bin", "hcct-cc"), "-O2"] + options + program.flags + program.sources + program.libraries + ["-o", name], cwd=FOLDER)
+ROUNDS = 7
 
 
-def whole_collector():
-    program = own_program("collector", "100")()
-    program.flags, program.title = ["-flto"], "collector, -flto"
-    return program
+def profile(variant, binary, workload, name):
+    """Of a run that keeps all contexts."""
+    folder = runs.execute([binary, *workload.arguments], workload, dict(runs.environment_of(variant), HCCT_OPTIONS="mode=cct:output=ids.bin"))
+    path = os.path.join(shell.BUILD, name)
+    shutil.move(os.path.join(folder, "ids.bin"), path)
+    return path
 
 
-def run(program, binary, profile):
-    script = os.path.join(FOLDER, "stdin")
-    with open(script, "w", encoding="utf-8") as file:
-        file.write(program.workloads["lab"].stdin or "")
-    environment = f"HCCT_OPTIONS=mode=cct:output={profile}"
-    run_quietly(["env", environment, "sh", "-c", f'exec ./{binary} "$@" < stdin > stdout', "sh"] + program.workloads["lab"].arguments, cwd=FOLDER)
-    return count_pushes(os.path.join(FOLDER, profile))
+def add_build(guide, flags):
+    """The name of the build that this guide leads. Its content is in the path, as builds are known by their commands."""
+    with open(guide, "rb") as file:
+        path = os.path.join(shell.BUILD, f"guide-{hashlib.sha256(file.read()).hexdigest()[:16]}.bin")
+    shutil.copy(guide, path)
+    BUILDS["guided"] = Build(hcct(environment=[f"HCCT_GUIDE={path}"]), flags, hcct=True)
+    return "guided"
+
+
+def row(program, whole):
+    names = {"plain": "lto", "unguided": "hcct-lto"} if whole else {"plain": "plain", "unguided": "hcct"}
+    binaries = {kind: build(program, name).path for kind, name in names.items()}
+    variants = {kind: Variant(kind, kind, options="") for kind in ("plain", "unguided", "guided")}
+    training, counted, timed = (program.workloads[size] for size in ("tiny", "tiny", "short"))
+    guide = profile(variants["unguided"], binaries["unguided"], training, "unguided.bin")
+    before = count_pushes(guide)
+    binaries["guided"] = build(program, add_build(guide, BUILDS[names["unguided"]].flags)).path
+    after = count_pushes(profile(variants["guided"], binaries["guided"], counted, "guided.bin"))
+    measure = lambda kind: runs.run(variants[kind], binaries[kind], timed)
+    rounds = [pairs.run_round({"plain": ["unguided", "guided"]}, number, measure) for number in range(ROUNDS)]
+    times = [pairs.spread(pairs.ratios(pairs.pairs_of(rounds, kind, "plain"), lambda run: run.user)) for kind in ("unguided", "guided")]
+    calls = sum(before.values())
+    shares = [f"{result['back or cut edge'] / calls:.2%}" for result in (before, after)]
+    return " | ".join(["", program.title + (", -flto" if whole else ""), str(calls), *shares, *(f"{one:.2f} ({least:.2f}–{most:.2f})" for one, least, most in times), ""]).strip()
 
 
 def main():
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    print("| program | calls | pushes without a guide | guide when compiled |\n|---|---:|---:|---:|")
-    programs = {**PROGRAMS, "collector": own_program("collector", "100"), "collector-lto": whole_collector}
-    for name in sys.argv[1:] or ["duktape", "sqlite", "collector", "collector-lto"]:
-        if name not in programs:
-            fail(f"no program {name}")
-        program = programs[name]()
-        if not program.sources:
-            fail(f"{name} is not compiled by one command")
-        compile_program(program, "plain", [])
-        results = [run(program, "plain", "plain.bin")]
-        compile_program(program, "guided", ["--hcct-guide=plain.bin"])
-        results.append(run(program, "guided", "guided.bin"))
-        cells = " | ".join(str(result["back or cut edge"]) for result in results)
-        print(f"| {program.title} | {sum(results[0].values())} | {cells} |", flush=True)
+    parser = argparse.ArgumentParser(prog="bench/guide.py", description="Measures what --hcct-guide saves.")
+    parser.add_argument("--build", metavar="FOLDER", help="another build of hcct")
+    parser.add_argument("--flto", action="store_true", help="whole programs")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("program", nargs="*", default=["duktape", "sqlite", "cpython", "perl"])
+    options = parser.parse_args()
+    if options.build:
+        shell.use_build(options.build)
+    os.makedirs(shell.BUILD, exist_ok=True)
+    if unknown := [name for name in options.program if name not in PROGRAMS]:
+        shell.fail(f"no program {unknown[0]}")
+    lines = ["| program | calls of a short run | pushes at back and cut edges | with a guide | user time ÷ plain | with a guide |", "|---|---:|---:|---:|---:|---:|"]
+    print("\n".join(lines))
+    for name in options.program:
+        lines.append(row(PROGRAMS[name](), options.flto))
+        print(lines[-1], flush=True)
+    if options.write:
+        made = f"{datetime.date.today()}, {shell.processor_name()}, {os.cpu_count()} processors, commit {shell.commit()}, made by `python3 bench/guide.py --write`"
+        shell.write_document(shell.TABLES, "\n".join(lines) + f"\n\nMedians of {ROUNDS} rounds (least–greatest). {made}.\n", "guide")
 
 
 main()

@@ -101,7 +101,6 @@ static bool prepare(struct hcct_unit *unit)
         target->address_taken = !hcct_functions_is_called_only(unit, target->function);
         target->enterable = !hcct_ir_is_local(target->function) || target->address_taken;
     }
-    hcct_guided_report(unit);
     hcct_guess_add(unit);
     hcct_prenumber_calls(unit);
     hcct_guess_drop(unit);

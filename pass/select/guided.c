@@ -9,7 +9,6 @@
 #include "encoding/guide.h"
 #include "format/input.h"
 #include "format/section_reader.h"
-#include "pass/unit/bridge.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 
@@ -85,22 +84,7 @@ const char *hcct_guided_load(void)
     return problem[0] ? problem : NULL;
 }
 
-uint8_t hcct_guided_weight(struct hcct_unit *unit, uint64_t site, uint8_t weight)
+uint8_t hcct_guided_weight(uint64_t site, uint8_t weight)
 {
-    if (!guide.site_count)
-        return weight;
-    const struct hcct_guide_site *found = hcct_guide_find(&guide, site);
-    unit->guide_asked++;
-    unit->guide_found += found != NULL;
-    return hcct_guide_weight(found, weight);
-}
-
-void hcct_guided_report(const struct hcct_unit *unit)
-{
-    char text[128];
-    if (unit->guide_found >= unit->guide_asked - unit->guide_found)
-        return;
-    snprintf(text, sizeof text, "hcct: the guide (HCCT_GUIDE) has only %u of %u call sites of this module",
-             unit->guide_found, unit->guide_asked);
-    hcct_bridge_warn(unit->module, text);
+    return guide.site_count ? hcct_guide_weight(hcct_guide_find(&guide, site), weight) : weight;
 }

@@ -2,13 +2,11 @@
 #ifndef HCCT_PASS_SELECT_GUIDED_H
 #define HCCT_PASS_SELECT_GUIDED_H
 
-#include "pass/unit/unit.h"
+#include <stdint.h>
 
 /* Reads the profile, once a process. Returns what is wrong with it, or NULL. */
 const char *hcct_guided_load(void);
 /* The weight of the site with that id. Without a profile it is `weight`, its static frequency. */
-uint8_t hcct_guided_weight(struct hcct_unit *unit, uint64_t site, uint8_t weight);
-/* Warns if the profile has fewer than half of the module's sites. */
-void hcct_guided_report(const struct hcct_unit *unit);
+uint8_t hcct_guided_weight(uint64_t site, uint8_t weight);
 
 #endif

@@ -161,7 +161,7 @@ static bool add_call(struct hcct_unit *unit, struct hcct_target *target, LLVMVal
     if (LLVMIsAInvokeInst(instruction) || !never_returns(instruction))
         call->weight = hcct_bridge_block_weight(unit->analyses, LLVMGetInstructionParent(instruction));
     uint8_t frequency = call->weight;
-    call->weight = hcct_guided_weight(unit, call->id, frequency);
+    call->weight = hcct_guided_weight(call->id, frequency);
     call->external = is_stand_in(unit, instruction);
     call->cold = !call->external && (is_to_be_small(target, call) || is_cold(unit, call, frequency) ||
                                      LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)));

@@ -73,7 +73,6 @@ struct hcct_unit {
     bool shadow_alone; /* without the encoding: for peers that use its hooks (bench/peers) */
     /* the code generator may use addresses as constants, which no position-independent link takes */
     bool absolute;
-    uint32_t guide_asked, guide_found; /* sites */
     /* In a link: */
     bool linking; /* the whole program, or a part of it, as the compile steps marked it */
     bool fixed;   /* its functions have final ids, given here; no other module of the process has such */

@@ -175,7 +175,7 @@ def both(ratios, count):
 
 times = Times()
 runs.run = lambda variant, path, given, threads=1: runs.Run(times(path), 0.0, 0.0, 1.0, 0, "said")
-program = types.SimpleNamespace(name="x", workloads={"long": None})
+program = types.SimpleNamespace(name="x", workloads={"short": None})
 rounds = feedback.measure_program(program, {name: name for name in feedback.TITLES}, 4)
 same((len(rounds), len(times.log), len(pairs.runs_of(rounds, "plain"))), (4, 25, 8), "the round before does not count:")
 for name in ("contexts", "bounded", "pgo"):

@@ -1,0 +1,11 @@
+SELECT city, max(s), min(k), avg(s) FROM big GROUP BY city ORDER BY 2 DESC LIMIT 7;
+SELECT day, sum(amount) OVER (ORDER BY day ROWS 5 PRECEDING) FROM (SELECT day, sum(amount) amount FROM orders GROUP BY day) LIMIT 3;
+SELECT count(*) FROM customer c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer=c.id AND o.amount>1300 AND o.note IS NOT NULL);
+SELECT group_concat(name, ';') FROM (SELECT name FROM customer WHERE city IN ('city3','city40','city77') ORDER BY name COLLATE NOCASE LIMIT 20);
+UPDATE customer SET rating=(rating+1)%7 WHERE city LIKE 'city1%';
+SELECT count(DISTINCT note), sum(length(note)), sum(instr(note,'AB')) FROM orders;
+INSERT INTO orders(customer,day,amount) SELECT customer, day, amount/2 FROM orders WHERE no%17=3 AND no<20000;
+DELETE FROM orders WHERE no>30000;
+SELECT replace(substr(note,1,4),'3','x') w, count(*) FROM orders WHERE note>'4' GROUP BY w ORDER BY 2 DESC, 1 LIMIT 4;
+SELECT a.city, count(*) FROM customer a, customer b WHERE a.city=b.city AND a.rating=b.rating AND a.id<b.id GROUP BY 1 LIMIT 3;
+SELECT count(*) FROM (SELECT customer FROM orders WHERE amount<100 UNION SELECT id FROM customer WHERE rating=2 EXCEPT SELECT customer FROM orders WHERE day<'2020-03-01');
