@@ -2,7 +2,7 @@
 
 Each has workloads of four sizes, by what plain -O2 takes: `long` (2 to 10 s), `short` (0.3 to 0.5 s), `tiny` (some 0.05 s, for peers that are
 slow or leave gigabytes, and for counting instructions), and `empty`, next to nothing: what starting and ending cost.
-`lab` is what scripts/lab and bench/guide.py run.
+`lab` is what scripts/lab runs.
 """
 import os
 
