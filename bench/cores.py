@@ -1,18 +1,26 @@
 """What threads that nearly always miss wait for each other: two threads beside two processes of one thread each, which share nothing but the machine.
+With --instructions, by callgrind: how many instructions a call takes, and how many of them under the lock of the tables. The first divided by the
+second is how many threads that do nothing but miss can work at a time: any more wait.
 
     python3 bench/cores.py              prints the table in docs/performance/tables.md
     python3 bench/cores.py --write      writes it there
+    python3 bench/cores.py --instructions
 """
 import argparse
 import datetime
 import os
+import re
 import statistics
 import subprocess
+import tempfile
 import time
 
+import costs
 import shell
 
 WALKS = ["18", "1500000"]  # 262,144 paths a thread, 28.5 million calls
+FEW = 300000  # walks
+LOCKED = [("locked", re.compile(r"hcct_(batch_add|record)$"))]
 MODES = [("clang -O2", None), ("contexts fit into memory (default)", ""), ("they do not (`memory=0`)", "memory=0:"), ("`mode=cct`", "mode=cct:")]
 
 
@@ -33,16 +41,47 @@ def elapsed(path, options, threads, processes):
     return time.monotonic() - start
 
 
+def counted(path, mode, walks):
+    """(calls, instructions, and those under the lock) of two threads, as callgrind counts them."""
+    with tempfile.TemporaryDirectory() as folder:
+        shell.run_quietly(["strip", "--strip-debug", "-o", os.path.join(folder, "walks"), path])
+        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", "./walks", "2", WALKS[0], str(walks)]
+        done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, env=dict(os.environ, HCCT_OPTIONS=f"{mode}output=ids.bin"))
+        locked = costs.inclusive(os.path.join(folder, "callgrind.out"), LOCKED)["locked"]
+        return costs.calls(os.path.join(folder, "ids.bin")), int(re.search(r"Collected : (\d+)", done.stderr)[1]), locked
+
+
+def count_instructions(path):
+    """The table: of calls that are made when most contexts are known."""
+    lines = ["| calls are counted | instructions a call | under the lock | threads at most |", "|---|---:|---:|---:|"]
+    for title, mode in MODES[1:]:
+        calls, executed, locked = (more - few for more, few in zip(counted(path, mode, 2 * FEW), counted(path, mode, FEW)))
+        lines.append(f"| {title} | {executed / calls:.0f} | {locked / calls:.0f} | {executed / locked:.1f} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+def write(lines, end, what, command):
+    made = f"{datetime.date.today()}, {shell.processor_name()}, {os.cpu_count()} processors, commit {shell.commit()}, made by `{command}`"
+    shell.write_document(shell.TABLES, "\n".join(lines) + f"\n\n{end}{made}.\n", what)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="bench/cores.py", description="Measures how much threads that miss wait for each other.")
     parser.add_argument("--build", metavar="FOLDER", help="another build of hcct")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--instructions", action="store_true", help="count those instead")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     if options.build:
         shell.use_build(options.build)
     os.makedirs(shell.BUILD, exist_ok=True)
     plain, ours = binary("plain", shell.CLANG), binary("hcct", os.path.join(shell.HCCT, "bin", "hcct-cc"))
+    if options.instructions:
+        lines = count_instructions(ours)
+        if options.write:
+            write(lines, "", "cores instructions", "python3 bench/cores.py --instructions --write")
+        return
     print("one thread, two processes, two threads; threads to processes")
     lines = ["| calls are counted | one thread, s | two processes | two threads | threads to processes |", "|---|---:|---:|---:|---:|"]
     for title, mode in MODES:
@@ -53,9 +92,7 @@ def main():
         lines.append(f"| {title} | {one:.2f} | {processes:.2f} | {threads:.2f} | {ratio:.2f} |")
         print(lines[-1], flush=True)
     if options.write:
-        made = f"{datetime.date.today()}, {shell.processor_name()}, {os.cpu_count()} processors, commit {shell.commit()}, made by `python3 bench/cores.py --write`"
-        text = "\n".join(lines) + f"\n\nMedians of {options.rounds} rounds. {made}.\n"
-        shell.write_document(shell.TABLES, text, "cores")
+        write(lines, f"Medians of {options.rounds} rounds. ", "cores", "python3 bench/cores.py --write")
 
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ PARTS = [("misses", re.compile(r"__hcct_(miss|enter_or_miss)")), ("pushes", re.c
 NAME = re.compile(r"(c?fn)=\((\d+)\)(?: (.*))?")
 
 
-def part_of(name):
-    return next((part for part, pattern in PARTS if pattern.match(name)), None)
+def part_of(name, parts):
+    return next((part for part, pattern in parts if pattern.match(name)), None)
 
 
-def inclusive(path):
+def inclusive(path, parts=PARTS):
     """{part: instructions, of what was called, too}"""
     names, counts, caller, callee, is_call = {}, collections.Counter(), "", "", False
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -33,7 +33,7 @@ def inclusive(path):
                 is_call = True
             elif is_call:
                 is_call = False
-                part, outer = part_of(callee), part_of(caller)
+                part, outer = part_of(callee, parts), part_of(caller, parts)
                 if part and outer != part:
                     counts[part] += int(line.split()[-1])
                     if outer:  # such as an entry that goes on as a miss
