@@ -13,14 +13,14 @@ import collections
 import concurrent.futures
 import os
 import re
-import subprocess
 import tempfile
 
 import code as kinds
+import runs
 import shell
 from build import build
 from programs import PROGRAMS
-from variants import BUILDS
+from variants import BUILDS, Variant
 
 LEAST = 0.002  # of all instructions: a row
 
@@ -48,14 +48,12 @@ def labelled(program, folder):
     return binary
 
 
-def by_address(binary, workload, options, folder):
+def by_address(binary, workload, options):
     """({address: instructions of the executable's code}, those of all else)"""
     found, elsewhere, name, inside, address, is_call = collections.Counter(), 0, None, False, 0, False
-    written = os.path.join(folder, "callgrind")
-    with open(workload.stdin or os.devnull, "rb") as given:
-        subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", f"--callgrind-out-file={written}", binary, *workload.arguments], cwd=folder, check=True,
-                       stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ, HCCT_OPTIONS=":".join(["output=ids.bin", *options])))
-    with open(written, encoding="utf-8", errors="replace") as file:
+    command = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--callgrind-out-file=callgrind", binary, *workload.arguments]
+    folder = runs.execute(command, workload, runs.environment_of(Variant("counted", None, options=":".join(["output=ids.bin", *options]))))
+    with open(os.path.join(folder, "callgrind"), encoding="utf-8", errors="replace") as file:
         for line in file:
             if match := re.match(r"(c?)ob=(\(\d+\))(?: (.*))?", line):
                 name = match[2] if match[3] == binary else name
@@ -95,9 +93,9 @@ def main():
     program = PROGRAMS[options.program]()
     workload = program.workloads[options.workload]
     with tempfile.TemporaryDirectory() as folder:
-        plain, plain_elsewhere = by_address(build(program, "plain").path, workload, [], folder)
+        plain, plain_elsewhere = by_address(build(program, "plain").path, workload, [])
         binary = labelled(program, folder)
-        counts, elsewhere = by_address(binary, workload, options.options, folder)
+        counts, elsewhere = by_address(binary, workload, options.options)
         names, total = symbols(binary), collections.Counter()
     for address, count in counts.items():
         name = names[bisect.bisect(names, (address, "\x7f")) - 1][1]

@@ -10,7 +10,6 @@ before or after plain -O2; a ratio is that of these two runs (pairs.py). Instruc
 """
 import argparse
 import datetime
-import hashlib
 import os
 import shutil
 import statistics
@@ -53,22 +52,9 @@ def add_build(name, compilers, *flags):
     return name
 
 
-def known(path):
-    """The same file by a name that tells its content: what was built is known by the commands that built it."""
-    with open(path, "rb") as file:
-        named = os.path.join(BUILD, f"profile-{hashlib.sha256(file.read()).hexdigest()[:16]}")
-    os.replace(path, named)
-    return named
-
-
 def train(program, name, environment, made):
     """Runs a training build; the path of what it left."""
-    binary = build(program, name).path
-    variant = Variant("training", None, environment=environment)
-    folder = runs.execute([binary, *training(program).arguments], training(program), runs.environment_of(variant))
-    path = os.path.join(BUILD, f"{program.name}-{made}")
-    shutil.move(os.path.join(folder, made), path)
-    return path
+    return runs.leave(Variant("training", None, environment=environment), build(program, name).path, training(program), made)
 
 
 def make_binaries(program):
@@ -76,14 +62,13 @@ def make_binaries(program):
     built = {"plain": build(program, add_build("feedback-plain", clang)).path}
     add_build("feedback-train", hcct("--hcct-before-inlining"))
     add_build("feedback-generate", clang, "-fprofile-generate")
-    profile = os.path.join(BUILD, f"{program.name}-feedback")
     for name, mode, selection in (("contexts", "cct", ["--all"]), ("bounded", "hcct", [])):
         counts = train(program, "feedback-train", {"HCCT_OPTIONS": f"mode={mode}:output=ids.bin"}, "ids.bin")
-        run_quietly([os.path.join(HCCT, "bin", "hcct-decode"), "--format=llvm-sample", *selection, "-o", profile, counts])
-        built[name] = build(program, add_build(f"feedback-{name}", clang, f"-fprofile-sample-use={known(profile)}")).path
+        run_quietly([os.path.join(HCCT, "bin", "hcct-decode"), "--format=llvm-sample", *selection, "-o", counts + ".prof", counts])
+        built[name] = build(program, add_build(f"feedback-{name}", clang, f"-fprofile-sample-use={counts}.prof")).path
     raw = train(program, "feedback-generate", {"LLVM_PROFILE_FILE": "profraw"}, "profraw")
-    run_quietly([CLANG.replace("clang", "llvm-profdata"), "merge", "-o", profile, raw])
-    built["pgo"] = build(program, add_build("feedback-pgo", clang, f"-fprofile-use={known(profile)}")).path
+    run_quietly([CLANG.replace("clang", "llvm-profdata"), "merge", "-o", raw + ".profdata", raw])
+    built["pgo"] = build(program, add_build("feedback-pgo", clang, f"-fprofile-use={raw}.profdata")).path
     return built
 
 

@@ -1,14 +1,12 @@
 """What a guide saves: how many calls pushed because of back edges and cut edges (bench/pushes.py), without a guide and with one that the compiler
-had, and the user time of both. The guide is the profile of a short run of the first; what is timed has more to do.
+had, and the user time of both. The guide is the profile of the first on the program's tiny workload; the short one is timed, which does more of the same.
 
     python3 bench/guide.py                  prints the table in docs/performance/tables.md; with --write, writes it there
     python3 bench/guide.py --flto gawk      programs of programs.py, linked as whole programs
 """
 import argparse
 import datetime
-import hashlib
 import os
-import shutil
 
 import pairs
 import runs
@@ -21,38 +19,25 @@ from variants import BUILDS, Build, Variant, hcct
 ROUNDS = 7
 
 
-def profile(variant, binary, workload, name):
+def profile(path, workload):
     """Of a run that keeps all contexts."""
-    folder = runs.execute([binary, *workload.arguments], workload, dict(runs.environment_of(variant), HCCT_OPTIONS="mode=cct:output=ids.bin"))
-    path = os.path.join(shell.BUILD, name)
-    shutil.move(os.path.join(folder, "ids.bin"), path)
-    return path
-
-
-def add_build(guide, flags):
-    """The name of the build that this guide leads. Its content is in the path, as builds are known by their commands."""
-    with open(guide, "rb") as file:
-        path = os.path.join(shell.BUILD, f"guide-{hashlib.sha256(file.read()).hexdigest()[:16]}.bin")
-    shutil.copy(guide, path)
-    BUILDS["guided"] = Build(hcct(environment=[f"HCCT_GUIDE={path}"]), flags, hcct=True)
-    return "guided"
+    return runs.leave(Variant("training", None, options="mode=cct:output=ids.bin"), path, workload, "ids.bin")
 
 
 def row(program, whole):
     names = {"plain": "lto", "unguided": "hcct-lto"} if whole else {"plain": "plain", "unguided": "hcct"}
     binaries = {kind: build(program, name).path for kind, name in names.items()}
-    variants = {kind: Variant(kind, kind, options="") for kind in ("plain", "unguided", "guided")}
-    training, counted, timed = (program.workloads[size] for size in ("tiny", "tiny", "short"))
-    guide = profile(variants["unguided"], binaries["unguided"], training, "unguided.bin")
-    before = count_pushes(guide)
-    binaries["guided"] = build(program, add_build(guide, BUILDS[names["unguided"]].flags)).path
-    after = count_pushes(profile(variants["guided"], binaries["guided"], counted, "guided.bin"))
-    measure = lambda kind: runs.run(variants[kind], binaries[kind], timed)
+    guide = profile(binaries["unguided"], program.workloads["tiny"])
+    BUILDS["guided"] = Build(hcct(environment=[f"HCCT_GUIDE={guide}"]), BUILDS[names["unguided"]].flags, hcct=True)
+    binaries["guided"] = build(program, "guided").path
+    pushes = [count_pushes(path) for path in (guide, profile(binaries["guided"], program.workloads["tiny"]))]
+    measure = lambda kind: runs.run(Variant(kind, kind, options=""), binaries[kind], program.workloads["short"])
     rounds = [pairs.run_round({"plain": ["unguided", "guided"]}, number, measure) for number in range(ROUNDS)]
     times = [pairs.spread(pairs.ratios(pairs.pairs_of(rounds, kind, "plain"), lambda run: run.user)) for kind in ("unguided", "guided")]
-    calls = sum(before.values())
-    shares = [f"{result['back or cut edge'] / calls:.2%}" for result in (before, after)]
-    return " | ".join(["", program.title + (", -flto" if whole else ""), str(calls), *shares, *(f"{one:.2f} ({least:.2f}–{most:.2f})" for one, least, most in times), ""]).strip()
+    calls = sum(pushes[0].values())
+    shares = [f"{result['back or cut edge'] / calls:.2%}" for result in pushes]
+    cells = [program.title + (", -flto" if whole else ""), str(calls), *shares, *(f"{one:.2f} ({least:.2f}–{most:.2f})" for one, least, most in times)]
+    return f"| {' | '.join(cells)} |"
 
 
 def main():
@@ -67,7 +52,7 @@ def main():
     os.makedirs(shell.BUILD, exist_ok=True)
     if unknown := [name for name in options.program if name not in PROGRAMS]:
         shell.fail(f"no program {unknown[0]}")
-    lines = ["| program | calls of a short run | pushes at back and cut edges | with a guide | user time ÷ plain | with a guide |", "|---|---:|---:|---:|---:|---:|"]
+    lines = ["| program | calls of a tiny run | pushes at back and cut edges | with a guide | user time ÷ plain | with a guide |", "|---|---:|---:|---:|---:|---:|"]
     print("\n".join(lines))
     for name in options.program:
         lines.append(row(PROGRAMS[name](), options.flto))
