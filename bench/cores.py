@@ -1,6 +1,7 @@
 """What threads that nearly always miss wait for each other: two threads beside two processes of one thread each, which share nothing but the machine.
-With --instructions, by callgrind: how many instructions a call takes, and how many of them under the lock of the tables. The first divided by the
-second is how many threads that do nothing but miss can work at a time: any more wait.
+With --instructions, by callgrind: how many instructions a call takes, and how many of them under the lock of the tables, or under that of a
+part (runtime/core/parts.h). The first divided by the second is how many threads that do nothing but miss can work at a time: any more wait. Threads
+of different parts do not wait for each other; so there the number is that of one summary's threads, where contexts have left.
 
     python3 bench/cores.py              prints the table in docs/performance/tables.md
     python3 bench/cores.py --write      writes it there
@@ -20,8 +21,9 @@ import shell
 
 WALKS = ["18", "1500000"]  # 262,144 paths a thread, 28.5 million calls
 FEW = 300000  # walks
-LOCKED = [("locked", re.compile(r"hcct_(batch_add|record)$"))]
-MODES = [("clang -O2", None), ("contexts fit into memory (default)", ""), ("they do not (`memory=0`)", "memory=0:"), ("`mode=cct`", "mode=cct:")]
+LOCKED = [("table", re.compile(r"hcct_(batch_add|record)$")), ("part", re.compile(r"add_some$"))]
+MODES = [("clang -O2", None), ("contexts fit into memory (`memory=128M`)", "memory=128M:"), ("they do not (default)", ""), ("they do not (`memory=0`)", "memory=0:"),
+         ("`mode=cct`", "mode=cct:")]
 
 
 def binary(how, compiler):
@@ -42,21 +44,22 @@ def elapsed(path, options, threads, processes):
 
 
 def counted(path, mode, walks):
-    """(calls, instructions, and those under the lock) of two threads, as callgrind counts them."""
+    """(calls, instructions, those under the table lock, those under a part's) of two threads, as callgrind counts them."""
     with tempfile.TemporaryDirectory() as folder:
         shell.run_quietly(["strip", "--strip-debug", "-o", os.path.join(folder, "walks"), path])
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", "./walks", "2", WALKS[0], str(walks)]
         done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, env=dict(os.environ, HCCT_OPTIONS=f"{mode}output=ids.bin"))
-        locked = costs.inclusive(os.path.join(folder, "callgrind.out"), LOCKED)["locked"]
-        return costs.calls(os.path.join(folder, "ids.bin")), int(re.search(r"Collected : (\d+)", done.stderr)[1]), locked
+        locked = costs.inclusive(os.path.join(folder, "callgrind.out"), LOCKED)
+        return costs.calls(os.path.join(folder, "ids.bin")), int(re.search(r"Collected : (\d+)", done.stderr)[1]), locked.get("table", 0), locked.get("part", 0)
 
 
 def count_instructions(path):
     """The table: of calls that are made when most contexts are known."""
-    lines = ["| calls are counted | instructions a call | under the lock | threads at most |", "|---|---:|---:|---:|"]
+    lines = ["| calls are counted | instructions a call | under the table lock | threads at most | under a part's lock | threads of a part at most |",
+             "|---|---:|---:|---:|---:|---:|"]
     for title, mode in MODES[1:]:
-        calls, executed, locked = (more - few for more, few in zip(counted(path, mode, 2 * FEW), counted(path, mode, FEW)))
-        lines.append(f"| {title} | {executed / calls:.0f} | {locked / calls:.0f} | {executed / locked:.1f} |")
+        calls, executed, table, part = (more - few for more, few in zip(counted(path, mode, 2 * FEW), counted(path, mode, FEW)))
+        lines.append(f"| {title} | {executed / calls:.0f} | {table / calls:.1f} | {executed / table:.0f} | {part / calls:.0f} | {executed / part:.1f} |")
         print(lines[-1], flush=True)
     return lines
 

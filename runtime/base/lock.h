@@ -57,4 +57,11 @@ static inline bool hcct_lock_begin_child(atomic_int *lock)
     return atomic_exchange_explicit(lock, HCCT_LOCK_FREE, memory_order_relaxed) == HCCT_LOCK_HELD;
 }
 
+/* Waits a little before the next try for a lock that was tried `spins` times: first not at all, then
+ * sched_yield, then 0.1 ms, and at last 1.6 ms. Thousands of threads that yield all the time would take the
+ * processor from the one that holds the lock, which may also have a lower real-time priority. */
+void hcct_lock_back_off(unsigned spins);
+/* Waits until the calling thread has `lock`. */
+__attribute__((noinline, cold)) void hcct_lock_wait(atomic_int *lock);
+
 #endif

@@ -142,7 +142,7 @@ static int change(int signal, const struct sigaction *action, struct sigaction *
 static void wait_for_change(void)
 {
     for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&changing, memory_order_acquire); spins++)
-        hcct_tables_back_off(spins);
+        hcct_lock_back_off(spins);
 }
 
 /* Around what changes an action by what it was. A child of vfork has one thread, and may be killed. The

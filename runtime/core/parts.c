@@ -8,7 +8,7 @@ void hcct_parts_lock_all(void)
 {
     for (unsigned part = 0; part < HCCT_PARTS; part++)
         if (!hcct_lock_try(&hcct_parts[part].lock))
-            hcct_tables_wait(&hcct_parts[part].lock);
+            hcct_lock_wait(&hcct_parts[part].lock);
     hcct_parts_held = HCCT_PARTS_ALL;
 }
 

@@ -1,5 +1,6 @@
-/* Locks for a meter that keeps its data in parts. A thread usually locks its own part only, without the table
- * lock. Whoever needs more takes the table lock first, and then the locks of all parts.
+/* Locks for what many threads change at the same time: the counts of their batches (count/batch.h), or a
+ * meter's data that is kept in parts. A thread usually locks one part only, without the table lock. Whoever
+ * needs more takes the table lock first, and then the locks of all parts.
  *
  * Invariants
  *   1. who holds the lock of one part waits for no other lock;
@@ -12,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/core/tables.h"
+#include "runtime/base/lock.h"
 
 enum { HCCT_PARTS = 32, HCCT_PARTS_NONE, HCCT_PARTS_ALL };
 
@@ -23,10 +24,19 @@ extern __attribute__((visibility("hidden"))) struct hcct_part hcct_parts[HCCT_PA
 /* Which part the calling thread has locked; HCCT_PARTS_NONE; HCCT_PARTS_ALL. */
 extern __attribute__((visibility("hidden"))) _Thread_local volatile uint8_t hcct_parts_held;
 
+/* Locks it, if it is free. */
+static inline bool hcct_parts_try(unsigned part)
+{
+    if (!hcct_lock_try(&hcct_parts[part].lock))
+        return false;
+    hcct_parts_held = (uint8_t)part;
+    return true;
+}
+
 static inline void hcct_parts_lock(unsigned part)
 {
     if (__builtin_expect(!hcct_lock_try(&hcct_parts[part].lock), 0))
-        hcct_tables_wait(&hcct_parts[part].lock);
+        hcct_lock_wait(&hcct_parts[part].lock);
     hcct_parts_held = (uint8_t)part;
 }
 
@@ -36,7 +46,7 @@ static inline void hcct_parts_unlock(unsigned part)
     hcct_lock_release(&hcct_parts[part].lock);
 }
 
-/* Under the table lock. */
+/* Under the table lock. When that is released, all that the thread has locked is unlocked, too. */
 void hcct_parts_lock_all(void);
 void hcct_parts_unlock_all(void);
 /* Unlocks what the calling thread has locked, if anything. Returns whether it had. */

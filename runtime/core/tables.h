@@ -30,17 +30,12 @@ struct hcct_tables {
 
 extern struct hcct_tables hcct_tables;
 
-/* The table lock. It guards every table of the process. It is not recursive. Take it only while busy, so
- * that no handler forks in between. Taking it also notices that the process is a forked child. */
+/* The table lock. It guards every table of the process, but for additions to counts that are there already
+ * (count/batch.h). It is not recursive. Take it only while busy, so that no handler forks in between. Taking
+ * it also notices that the process is a forked child. */
 void hcct_tables_lock(void);
 /* The same, but false at once if another thread has it. */
 bool hcct_tables_try_lock(void);
-/* Waits a little before the next try for a lock that was tried `spins` times: first not at all, then
- * sched_yield, then 0.1 ms, and at last 1.6 ms. Thousands of threads that yield all the time would take the
- * processor from the one that holds the lock, which may also have a lower real-time priority. */
-void hcct_tables_back_off(unsigned spins);
-/* Waits until the calling thread has `lock`. */
-__attribute__((noinline, cold)) void hcct_tables_wait(atomic_int *lock);
 void hcct_tables_unlock(void);
 /* The thread that holds the lock is about to fork, and in the parent it has forked (base/lock.h). */
 void hcct_tables_keep_for_fork(void);

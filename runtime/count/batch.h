@@ -1,6 +1,11 @@
 /* A thread's batch: keys that missed, and wait for the tables. So most misses take no lock, and the tables'
  * memory is waited for once for many keys.
- * Threads: the thread itself appends. Whoever has the table lock adds the keys to the tables. */
+ *
+ * A thread adds its batch with the lock of a part, at the same time as others: to counts that are there,
+ * while no context has left, and later to the summary of the part (summaries.h). For all else there is the
+ * table lock. What would move counts away from under those who add takes that and the locks of all parts
+ * (hcct_count_exclude). While the process has one thread, the table lock is for all.
+ * Threads: the thread itself appends. */
 #ifndef HCCT_RUNTIME_COUNT_BATCH_H
 #define HCCT_RUNTIME_COUNT_BATCH_H
 
@@ -8,8 +13,26 @@
 #include "runtime/count/slots.h"
 
 /* Adds the keys of the batch that are not in the tables yet. The batch keeps them, so that only its own
- * thread changes its length. Under the table lock. */
+ * thread changes its length. Under the table lock; excludes those who add. */
 void hcct_batch_add(struct hcct_tally *tally);
+/* The same for the calling thread's own batch, which is empty then. Under the table lock. */
+void hcct_batch_empty_locked(struct hcct_tally *tally);
+/* The same without a lock, while busy. */
+void hcct_batch_empty(struct hcct_tally *tally);
+
+/* How many keys may wait: of the limits, one or none is not 0. */
+static inline uint32_t hcct_batch_room(const struct hcct_tally *tally)
+{
+    const struct hcct_batch *batch = &tally->batch;
+    return __atomic_load_n(&batch->limit, __ATOMIC_RELAXED) |
+           __atomic_load_n(&batch->found_limit, __ATOMIC_RELAXED) |
+           __atomic_load_n(&batch->known_limit, __ATOMIC_RELAXED);
+}
+
+static inline bool hcct_batch_is_full(const struct hcct_tally *tally)
+{
+    return tally->batch.count && tally->batch.count >= hcct_batch_room(tally);
+}
 
 static inline __attribute__((always_inline)) void
 hcct_batch_append(struct hcct_tally *tally, uint32_t count, const struct hcct_state *state, uint64_t word)

@@ -6,6 +6,7 @@
 #include "runtime/base/real.h"
 #include "runtime/count/challenge.h"
 #include "runtime/count/settings.h"
+#include "runtime/count/summaries.h"
 
 /* A context that is hot must not be without a chain at the end. A key without one weighs at most
  *     N / k          when it came in (its error),
@@ -13,20 +14,21 @@
  *   + HCCT_PATIENCE  calls while its place has the note of another key,
  *   + L              for each tally in use: its calls in a batch of L keys, which the end of the run, or of
  *                    the thread, adds. Each tally notes keys of its own batches.
- * Each call counts with its weight. The last three share phi N - N / k. As phi N only grows, a key that is
- * hot at the end was noted in time. When one more tally comes into use, all batches are emptied, and their
- * threads ask for a new L (shorten_batches of tally.c).
- * Why a key waits for the note of another one: keys that come in turns would take the place from each other
- * before any of them comes again.
- * A key needs its chain to challenge its slot, so chain_at is at most a challenge interval. If epsilon is
- * more than phi / 2, nothing is left to share: L is phi N / 2 for all tallies together, and chain_at is 2. */
+ * The second and third come once for each summary (summaries.h), as none knows what a key has in another.
+ * Where they are merged, keys that then have too much are noted everywhere. Each call counts with its weight.
+ * The last three share phi N - N / k. As phi N only grows, a key that is hot at the end was noted in time.
+ * When one more tally comes into use, all batches are emptied, and their threads ask for a new L
+ * (shorten_batches of tally.c). Why a key waits for the note of another one: keys that come in turns would
+ * take the place from each other before any of them comes again. A key needs its chain to challenge its slot,
+ * so chain_at is at most a challenge interval. If epsilon is more than phi / 2, nothing is left to share: L
+ * is phi N / 2 for all tallies together, and chain_at is 2. */
 enum { HCCT_CHAIN_SHARE = 4, HCCT_PATIENCE = 8 };
 
 /* What chain_at, HCCT_PATIENCE and L share. Each thread may be adding a key while its limit changes, so the
  * number of blocks is taken off, too. */
 static inline uint64_t hcct_chains_share(uint64_t hot, uint64_t total)
 {
-    uint64_t error = total / hcct_count_settings.capacity + 1 + hcct_block_used();
+    uint64_t error = total / hcct_count_settings.capacity + hcct_summaries_count() + hcct_block_used();
     return hot > 2 * error ? hot - error : 0;
 }
 
@@ -44,7 +46,8 @@ static inline void hcct_chains_bound(struct hcct_tally *tally, uint64_t total)
     uint64_t hot = hcct_real_times(hcct_count_settings.phi, total), share = hcct_chains_share(hot, total),
              part = share / HCCT_CHAIN_SHARE, keys = share ? share - part : hot / 2;
     uint64_t most = hcct_challenge_interval(tally) * tally->weight, least = 2 * tally->weight,
-             waiting = HCCT_PATIENCE * tally->weight;
+             waiting = HCCT_PATIENCE * tally->weight * hcct_summaries_count();
+    part /= hcct_summaries_count();
     keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / (hcct_block_used() * tally->weight);
     tally->chain_at = part < least ? least : part < most ? part : most;
     tally->bounded = total;

@@ -15,14 +15,17 @@
 #include "runtime/base/say.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
+#include "runtime/core/parts.h"
 #include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/batch.h"
 #include "runtime/count/chains.h"
 #include "runtime/count/functions.h"
+#include "runtime/count/miss.h"
 #include "runtime/count/phases.h"
 #include "runtime/count/settings.h"
 #include "runtime/count/slots.h"
+#include "runtime/count/summaries.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
 
@@ -39,6 +42,7 @@ static bool start_summary(void)
     if (hcct_memory_share(wanted, 8) < wanted)
         hcct_count_settings.contexts = hcct_count_settings.capacity;
     hcct_tables.bytes = hcct_space_saving_bytes(hcct_count_settings.contexts);
+    hcct_summaries_start(hcct_tables.bytes);
     void *memory = hcct_memory_map(hcct_tables.bytes);
     hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_count_settings.contexts) : NULL;
     return memory;
@@ -56,26 +60,58 @@ void hcct_count_start_anew(void)
 {
     hcct_tables = (struct hcct_tables){ 0 };
     hcct_phases_abandon();
+    hcct_summaries_abandon();
     hcct_functions_reset();
     hcct_count_start();
+}
+
+/* Of the meters only plain counting lets threads add on their own; another may have taken the parts itself.
+ * */
+void hcct_count_exclude(void)
+{
+    if (!hcct_meter_is_plain() || hcct_miss_is_alone() || hcct_parts_held == HCCT_PARTS_ALL)
+        return;
+    hcct_parts_let_go(); /* its own, as it may wait for no other meanwhile */
+    hcct_parts_lock_all();
+}
+
+static void give_back(void *memory, size_t bytes)
+{
+    enum { LARGEST_PAGE = 65536 };
+    uintptr_t begin = ((uintptr_t)memory + LARGEST_PAGE - 1) & ~(uintptr_t)(LARGEST_PAGE - 1),
+              end = ((uintptr_t)memory + bytes) & ~(uintptr_t)(LARGEST_PAGE - 1);
+    if (begin < end)
+        hcct_memory_empty((void *)begin, end - begin); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /* Memory is full: the coldest contexts leave, and from now on there are as many counters as epsilon asks for.
  * More of them would only be slower: most misses of a program with so many contexts are of new ones. */
 static __attribute__((noinline, cold)) void become_bounded(void)
 {
-    if (hcct_count_settings.capacity < hcct_count_settings.contexts)
-        hcct_space_saving_shrink(hcct_tables.summary, hcct_count_settings.capacity, hcct_prefix_release);
+    hcct_count_exclude();
+    if (hcct_count_settings.capacity >= hcct_count_settings.contexts)
+        return;
+    hcct_space_saving_shrink(hcct_tables.summary, hcct_count_settings.capacity, hcct_prefix_release);
+    hcct_space_saving_give_unused(hcct_tables.summary, give_back);
+}
+
+/* What is there moves where this key is the next newcomer. */
+static inline void make_room(uint64_t key)
+{
+    if (hcct_tables.summary && __builtin_expect(hcct_space_saving_is_full(hcct_tables.summary), 0))
+        become_bounded();
+    else if (!hcct_tables.summary && __builtin_expect(hcct_exact_is_full(&hcct_tables.exact), 0) &&
+             !hcct_exact_find(&hcct_tables.exact, key))
+        hcct_count_exclude();
 }
 
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node)
 {
     hcct_node evicted = 0, unused = 0;
     uint32_t place = 0;
-    if (hcct_tables.summary && __builtin_expect(hcct_space_saving_is_full(hcct_tables.summary), 0))
-        become_bounded();
+    make_room(key);
     if (hcct_tables.summary)
-        place = hcct_space_saving_add(hcct_tables.summary, key, weight, node, &evicted, &unused);
+        place = hcct_space_saving_add(hcct_summaries_here(), key, weight, node, &evicted, &unused);
     else
         hcct_exact_add(&hcct_tables.exact, key, weight, node, &unused);
     hcct_prefix_release(evicted);
@@ -205,6 +241,7 @@ void hcct_count_drain(struct hcct_tally *tally)
 {
     if (hcct_meter->calls.program == HCCT_CALLS_PASS)
         return;
+    hcct_count_exclude();
     if (hcct_meter->calls.program != HCCT_CALLS_CLOCK)
         hcct_batch_add(tally);
     for (uint32_t first = 0; hcct_tally_next_group(tally, &first); first += HCCT_SLOT_GROUP)
@@ -213,8 +250,25 @@ void hcct_count_drain(struct hcct_tally *tally)
                 hcct_count_drain_slot(tally, at, false);
 }
 
+/* What a key had in several summaries is one count now, which may be more than it may have without a chain
+ * (chains.h). */
+static void note_those_without_chain(void)
+{
+    const struct hcct_summary *summary = hcct_tables.summary;
+    for (uint32_t place = 0; place < hcct_space_saving_size(summary); place++) {
+        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
+        for (struct hcct_block *block = hcct_block_first(); !entry.node && block; block = block->next) {
+            struct hcct_tally *tally = hcct_tally_of(block);
+            if (block->in_use && entry.count - entry.error >= tally->chain_at &&
+                hcct_slots_may_note(tally, entry.key))
+                hcct_slots_note(tally, entry.key);
+        }
+    }
+}
+
 void hcct_count_drain_all(void)
 {
+    hcct_count_exclude();
     hcct_meter_flush();
     for (struct hcct_block *block = hcct_block_first(); block; block = block->next) {
         struct hcct_tally *tally = hcct_tally_of(block);
@@ -228,6 +282,8 @@ void hcct_count_drain_all(void)
         tally->is_batching = false;
     }
     hcct_chains_batching = NULL;
+    if (hcct_summaries_merge())
+        note_those_without_chain();
 }
 
 void hcct_count_set_running(bool running)

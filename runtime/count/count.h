@@ -15,6 +15,9 @@ void hcct_count_start(void);
 /* In a child that was forked while another thread changed the tables, and without fork handlers: abandons
  * the tables and makes new ones. */
 void hcct_count_start_anew(void);
+/* Waits until no thread adds a batch, and keeps them from it until the table lock is released. Before counts
+ * move or are read together, and before another thread's slots and batch are touched. */
+void hcct_count_exclude(void);
 /* Adds to the tables. Takes over the caller's reference to `node`. Returns the entry's place in the summary,
  * or HCCT_NO_PLACE; with mode=cct 0, which means nothing. */
 uint32_t hcct_count_add(uint64_t key, uint64_t weight, hcct_node node);
@@ -36,7 +39,8 @@ void hcct_count_install_slot(struct hcct_tally *tally, uint32_t at, uint64_t key
                              uint32_t function, uint64_t count);
 /* Adds the contents of the thread's slots and batch to the tables. The thread may run on. */
 void hcct_count_drain(struct hcct_tally *tally);
-/* Adds the contents of all threads' slots and batches to the tables. The threads may run on. */
+/* Adds the contents of all threads' slots and batches to the tables. The threads may run on, but add nothing
+ * until the table lock is released. */
 void hcct_count_drain_all(void);
 /* Sets all counts to zero. Contexts are kept. */
 void hcct_count_reset(void);

@@ -8,9 +8,10 @@
  * functions, but only the slots of the first HCCT_FUNCTION_TALLIES tallies, of threads and handlers, do. If
  * more run at the same time, the numbers and the counts of contexts add up to less than N: so a reader sees
  * that they are lower bounds. The numbers are of all phases together.
- * Cost: 2 instructions for a miss, 4 when its batch is added; memory: 32 bytes for a function, and 4 for a
- * slot.
- * Threads: under the table lock. */
+ * Each part (core/parts.h) has numbers of its own, and so has the table lock: only the sums mean anything.
+ * Cost: 2 instructions for a miss, 4 when its batch is added; memory: 4 bytes for a slot, and 32 for a
+ * function and each part in which its misses were added.
+ * Threads: under the table lock and the locks of all parts, unless it is said. */
 #ifndef HCCT_RUNTIME_COUNT_FUNCTIONS_H
 #define HCCT_RUNTIME_COUNT_FUNCTIONS_H
 
@@ -18,10 +19,11 @@
 #include <stdint.h>
 
 /* Adds calls of the function at that place. A function that was given no place has in its state whatever the
- * link wrote there, so any number is allowed. */
+ * link wrote there, so any number is allowed. Under the table lock. */
 void hcct_functions_add(uint32_t place, uint64_t calls);
-/* So many calls of the function at each of the places. */
-void hcct_functions_add_each(const uint32_t *places, uint32_t count, uint64_t calls);
+/* So many calls of the function at each of the places. With the lock of that part; HCCT_PARTS_ALL: under the
+ * table lock. */
+void hcct_functions_add_each(unsigned part, const uint32_t *places, uint32_t count, uint64_t calls);
 /* False: hcct_functions_calls knows nothing. */
 bool hcct_functions_are_known(void);
 /* The calls of the function at that place, when all blocks are drained; also 0 if they are not known. */

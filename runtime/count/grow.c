@@ -106,14 +106,20 @@ static __attribute__((noinline)) void leave_few(struct hcct_tally *tally)
 
 static __attribute__((noinline)) void look(struct hcct_tally *tally, uint64_t missed)
 {
-    if (has_grown || !may_grow() || (hcct_tables.summary && hcct_prefix_bytes() >= CHAINS))
-        return;
+    bool may = !has_grown && may_grow() && (!hcct_tables.summary || hcct_prefix_bytes() < CHAINS);
     uint64_t all = calls_of(tally), calls = all - tally->seen_calls;
-    has_grown = all > tally->seen_calls && missed * MANY > calls && missed * MOST < calls;
+    may = may && all > tally->seen_calls && missed * MANY > calls && missed * MOST < calls;
     tally->seen_calls = all;
     tally->seen_missed += missed;
-    if (has_grown)
+    if (may) {
+        has_grown = true;
         grow(tally, HCCT_MORE_SLOTS);
+    }
+}
+
+bool hcct_grow_is_due(const struct hcct_tally *tally)
+{
+    return hcct_grow_has_few(tally) || tally->missed - tally->seen_missed >= LOOK;
 }
 
 void hcct_grow_if_needed(struct hcct_tally *tally)

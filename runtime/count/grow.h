@@ -10,6 +10,8 @@ static inline bool hcct_grow_has_few(const struct hcct_tally *tally)
     return tally->block.last_slot < HCCT_SLOTS - 1;
 }
 
+/* Whether hcct_grow_if_needed has to be called now, for a thread that is not the only one. Needs no lock. */
+bool hcct_grow_is_due(const struct hcct_tally *tally);
 /* Checks whether the calling thread is to have more slots. If so, it uses them from now on; most are empty at
  * first. Under the table lock, by the thread itself. */
 void hcct_grow_if_needed(struct hcct_tally *tally);

@@ -32,26 +32,28 @@
 #include "runtime/count/grow.h"
 #include "runtime/count/record.h"
 #include "runtime/count/slots.h"
+#include "runtime/count/summaries.h"
 #include "runtime/stack/stack.h"
 #include "runtime/stream/exact.h"
 
 #define LONGEST_FIND 64 /* steps in a list that another thread may change meanwhile */
-
-/* Adds the batch to the summary and empties it. By the thread itself. */
-static void empty_batch(struct hcct_tally *tally)
-{
-    hcct_batch_add(tally);
-    __atomic_store_n(&tally->batch.count, 0, __ATOMIC_RELAXED);
-    atomic_signal_fence(memory_order_seq_cst);
-    tally->batch.drained = 0;
-    hcct_grow_if_needed(tally);
-}
 
 /* Ways 1 and 2 again, with a longer search. */
 static bool batch(struct hcct_tally *tally, const struct hcct_state *state, uint64_t word)
 {
     return word > HCCT_WORD_TAIL && (hcct_batch_newcomer(tally, state, word) ||
                                      hcct_batch_monitored(tally, state, word, LONGEST_FIND));
+}
+
+/* If the batch is full, empties it, and counts the call by ways 1, 2 or 4, if it can. While the batch is not
+ * as long as it may become, way 5 looks at that first. */
+static bool batch_anew(struct hcct_tally *tally, const struct hcct_state *state, uint64_t word)
+{
+    if (!hcct_batch_is_full(tally))
+        return false;
+    hcct_batch_empty(tally);
+    return hcct_batch_room(tally) == HCCT_BATCH_KEYS && !hcct_record_is_to_drain() &&
+           (batch(tally, state, word) || hcct_batch_known(tally, state, word));
 }
 
 /* --- the ways of a miss ------------------------------------------------------------------------- */
@@ -169,9 +171,8 @@ static inline __attribute__((always_inline)) void count(struct hcct_tally *tally
         hcct_tables.stale += tally->weight;
         word = state->base;
     }
-    if (tally->batch.count &&
-        tally->batch.count >= (tally->batch.limit | tally->batch.found_limit | tally->batch.known_limit))
-        empty_batch(tally);
+    if (hcct_batch_is_full(tally))
+        hcct_batch_empty_locked(tally);
     hcct_record(tally, word, state, sp);
 }
 
@@ -210,9 +211,13 @@ static uint64_t miss(uint64_t word, struct hcct_state *state, uintptr_t sp)
         return word;
     }
     hcct_busy_enter();
-    hcct_tables_lock();
-    count(tally, word, state, sp);
-    hcct_tables_unlock();
+    if (!batch_anew(tally, state, word)) {
+        hcct_tables_lock();
+        if (hcct_tables.summary && hcct_summaries_are_bounded() && !hcct_miss_is_alone())
+            hcct_summaries_lock_part(tally);
+        count(tally, word, state, sp);
+        hcct_tables_unlock();
+    }
     hcct_busy_leave();
     return word;
 }

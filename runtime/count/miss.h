@@ -10,5 +10,9 @@ void hcct_miss_count(struct hcct_tally *tally, uint64_t word, const struct hcct_
 /* Nonzero while the process has one thread, as far as the C library made them (glibc 2.32). Then way 3 may be
  * open; otherwise way 4. */
 extern const char __libc_single_threaded __attribute__((weak));
+static inline bool hcct_miss_is_alone(void)
+{
+    return &__libc_single_threaded && __libc_single_threaded;
+}
 
 #endif

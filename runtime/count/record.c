@@ -12,6 +12,7 @@
 #include "runtime/count/miss.h"
 #include "runtime/count/settings.h"
 #include "runtime/count/slots.h"
+#include "runtime/count/summaries.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/walk.h"
 
@@ -28,7 +29,7 @@ static hcct_node intern(struct hcct_tally *tally, uint64_t word, const struct hc
 static void open_exact(struct hcct_tally *tally)
 {
     bool may = hcct_tables.exact.slot_count && tally->weight == 1 && hcct_meter_is_plain();
-    bool alone = &__libc_single_threaded && __libc_single_threaded;
+    bool alone = hcct_miss_is_alone();
     if (may && !alone)
         hcct_exact_share();
     __atomic_store_n(&tally->batch.in_place, may && alone, __ATOMIC_RELAXED);
@@ -40,19 +41,19 @@ static void open_exact(struct hcct_tally *tally)
 static void count_in_summary(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state,
                              uintptr_t sp, bool noted)
 {
-    struct hcct_summary *summary = hcct_tables.summary;
     uint32_t place = hcct_count_add(word, tally->weight, 0);
+    struct hcct_summary *summary = hcct_summaries_here(); /* which has got it */
     hcct_functions_add(state->names, tally->weight);
     hcct_meter_added(&tally->block, word, tally->weight);
-    uint64_t floor = hcct_space_saving_floor(summary);
+    bool bounded = hcct_summaries_are_bounded();
     tally->calls++;
-    hcct_chains_bound(tally, floor || !hcct_meter_is_plain() ? hcct_space_saving_total(summary) : 0);
-    __atomic_store_n(&tally->batch.found_limit, !floor && hcct_meter_is_plain() ? HCCT_BATCH_KEYS : 0,
+    hcct_chains_bound(tally, bounded || !hcct_meter_is_plain() ? hcct_summaries_total() : 0);
+    __atomic_store_n(&tally->batch.found_limit, !bounded && hcct_meter_is_plain() ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
     if (place == HCCT_NO_PLACE)
         return;
     struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-    if (!entry.node && (!floor || entry.count - entry.error >= tally->chain_at))
+    if (!entry.node && (!bounded || noted || entry.count - entry.error >= tally->chain_at))
         hcct_space_saving_set_node(summary, place, intern(tally, word, state, sp));
     else if (entry.node && (noted || (hcct_challenge_is_due(tally, entry.count, entry.error) &&
                                       !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))))
@@ -69,7 +70,7 @@ static void count_in_exact(struct hcct_tally *tally, uint64_t word, const struct
     hcct_meter_added(&tally->block, word, tally->weight);
     tally->calls++;
     open_exact(tally);
-    if (node && (noted || (hcct_challenge_is_due(tally, slot->count, 0) &&
+    if (node && (noted || (hcct_challenge_is_due(tally, __atomic_load_n(&slot->count, __ATOMIC_RELAXED), 0) &&
                            !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))))
         hcct_challenge_take(tally, word, node, state->names);
 }
@@ -88,9 +89,9 @@ static bool is_time_to_drain(void)
     if (!summary)
         return false;
     if (hcct_tables.drain_at > ALL_ARE_IN)
-        return hcct_space_saving_total(summary) >= hcct_tables.drain_at;
+        return hcct_summaries_total() >= hcct_tables.drain_at;
     uint64_t more = hcct_tables.drain_at ? 0 : hcct_tables.in_slots;
-    return hcct_space_saving_floor(summary) ||
+    return hcct_summaries_are_bounded() ||
            hcct_space_saving_size(summary) + more >= hcct_count_settings.contexts;
 }
 
@@ -98,7 +99,15 @@ static __attribute__((noinline, cold)) void drain(void)
 {
     hcct_count_drain_all();
     uint64_t total = hcct_space_saving_total(hcct_tables.summary);
-    hcct_tables.drain_at = hcct_tables.drain_at ? total + total / SHARE + 1 : ALL_ARE_IN;
+    /* pairs with the load in hcct_record_is_to_drain */
+    __atomic_store_n(&hcct_tables.drain_at, hcct_tables.drain_at ? total + total / SHARE + 1 : ALL_ARE_IN,
+                     __ATOMIC_RELAXED);
+}
+
+bool hcct_record_is_to_drain(void)
+{
+    return hcct_tables.summary && hcct_summaries_are_bounded() &&
+           hcct_summaries_total() >= __atomic_load_n(&hcct_tables.drain_at, __ATOMIC_RELAXED);
 }
 
 void hcct_record(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state, uintptr_t sp)

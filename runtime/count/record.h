@@ -9,5 +9,7 @@
  * summary is full. Otherwise it goes to the tables with weight 1. Then it may get its chain, or challenge
  * its slot. `sp` filters dead frames. Under the table lock. */
 void hcct_record(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state, uintptr_t sp);
+/* Whether contexts have left, and it would first add all slots to the summary. Needs no lock. */
+bool hcct_record_is_to_drain(void);
 
 #endif

@@ -33,6 +33,8 @@ void hcct_tally_make(struct hcct_block *block, bool is_level)
  * tables now; their threads ask for the new limit at their next miss. */
 static void shorten_batches(void)
 {
+    if (hcct_chains_batching)
+        hcct_count_exclude();
     for (struct hcct_tally *tally; (tally = hcct_chains_take_batching());) {
         if (!__atomic_load_n(&tally->batch.limit, __ATOMIC_RELAXED))
             continue;

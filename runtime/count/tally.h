@@ -61,6 +61,7 @@ struct hcct_tally {
      * Calls counted in place are not included */
     uint64_t calls;
     uint64_t missed; /* the part of `calls` that came in batches */
+    uint32_t part;   /* the one that the thread last locked (count/summaries.h) */
     /* for each key of the batch: the summary's place as a hint, any number is allowed; or the node that the
      * exact table has for it */
     uint32_t places[HCCT_BATCH_KEYS];

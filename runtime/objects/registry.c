@@ -41,7 +41,7 @@ static _Thread_local bool is_held; /* by the calling thread, through hcct_regist
 static void take_lock(void)
 {
     if (!hcct_lock_try(&lock))
-        hcct_tables_wait(&lock);
+        hcct_lock_wait(&lock);
 }
 
 bool hcct_registry_hold(void)

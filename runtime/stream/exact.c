@@ -28,7 +28,7 @@ void hcct_exact_share(void)
     hcct_exact_is_shared = true;
 }
 
-static bool is_full(const struct hcct_exact *table)
+bool hcct_exact_is_full(const struct hcct_exact *table)
 {
     return table->size >= table->slot_count / 4 * 3;
 }
@@ -83,7 +83,7 @@ bool hcct_exact_reserve(struct hcct_exact *table)
 static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot, uint64_t key,
                          uint64_t weight, hcct_node node)
 {
-    if (is_full(table)) {
+    if (hcct_exact_is_full(table)) {
         if (!grow(table)) {
             table->dropped += weight;
             return false;
@@ -94,7 +94,7 @@ static bool add_newcomer(struct hcct_exact *table, struct hcct_exact_slot *slot,
     slot->node = node;
     __atomic_store_n(&slot->key, key, __ATOMIC_RELEASE);
     table->size++;
-    table->total += weight;
+    __atomic_fetch_add(&table->total, weight, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -115,8 +115,8 @@ bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcc
         __atomic_store_n(&slot->node, node, __ATOMIC_RELAXED); /* pairs with the load in hcct_exact_peek */
     else
         *unused = node;
-    slot->count += weight;
-    table->total += weight;
+    __atomic_fetch_add(&slot->count, weight, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&table->total, weight, __ATOMIC_RELAXED);
     return true;
 }
 

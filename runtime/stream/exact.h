@@ -1,5 +1,7 @@
 /* The exact table of mode=cct: every key with its exact weight. It grows by hcct_memory_map.
- * Threads: one at a time, but for hcct_exact_peek. */
+ * Threads: one at a time, with a lock, but for hcct_exact_peek and for additions to a slot that
+ * hcct_exact_probe has found: these may go on while others do the same, and while the one with the lock adds
+ * a key, unless the table grows (hcct_exact_is_full). */
 #ifndef HCCT_RUNTIME_STREAM_EXACT_H
 #define HCCT_RUNTIME_STREAM_EXACT_H
 
@@ -43,6 +45,8 @@ bool hcct_exact_add(struct hcct_exact *table, uint64_t key, uint64_t weight, hcc
                     hcct_node *unused);
 /* Gives an empty table its first slots. False if memory is short. */
 bool hcct_exact_reserve(struct hcct_exact *table);
+/* Whether the next newcomer makes it grow. */
+bool hcct_exact_is_full(const struct hcct_exact *table);
 /* The slot of `key`, or NULL. */
 const struct hcct_exact_slot *hcct_exact_find(const struct hcct_exact *table, uint64_t key);
 /* Sets all counts to zero. Keys, nodes and memory stay. */
@@ -63,9 +67,12 @@ static inline struct hcct_exact_slot *hcct_exact_probe(const struct hcct_exact *
     size_t mask = table->slot_count - 1;
     size_t at = (size_t)hcct_key_fold(key, table->factor) & mask;
 
-    while (slots[at].key != key && slots[at].key != 0)
-        at = (at + 1) & mask;
-    return &slots[at];
+    for (;; at = (at + 1) & mask) {
+        /* pairs with the store in add_newcomer */
+        uint64_t found = __atomic_load_n(&slots[at].key, __ATOMIC_ACQUIRE);
+        if (found == key || found == 0)
+            return &slots[at];
+    }
 }
 
 /* For a key that will be added soon. The table must have slots. */

@@ -86,7 +86,7 @@ struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity)
 
 static void set_floor(struct hcct_summary *summary, uint64_t floor)
 {
-    summary->floor = floor;
+    __atomic_store_n(&summary->floor, floor, __ATOMIC_RELAXED); /* others ask whether it is 0 */
     summary->limit = floor <= BOUND_MAX ? (uint32_t)floor : 0;
 }
 
@@ -325,40 +325,68 @@ static void select_largest(struct counter *counters, uint32_t size, uint32_t kep
     }
 }
 
-/* The index of those that are left, as a full summary has it. */
+/* The index and the queue of those that are left, as a full summary has them. */
 static void index_anew(struct hcct_summary *summary)
 {
-    clear_buckets(summary);
-    summary->bucket_count = (uint32_t)bucket_count(summary->capacity);
-    set_link(&summary->shift, 64 - (uint32_t)__builtin_ctz(summary->bucket_count));
+    for (size_t at = 0; at < summary->bucket_count; at++) {
+        set_link(&summary->buckets[at].first, 0);
+        set_link(&summary->buckets[at].bound, summary->buckets[at].bound & BOUND_MAX);
+    }
+    __builtin_memset(summary->lists, 0, sizeof summary->lists);
+    __builtin_memset(summary->used_digits, 0, sizeof summary->used_digits);
+    summary->used_levels = 0;
     for (uint32_t place = 0; place < summary->size; place++) {
         enter_bucket(summary, place, hcct_key_product(summary->counters[place].key));
         file_counter(summary, place + 1);
     }
 }
 
-void hcct_space_saving_shrink(struct hcct_summary *summary, uint32_t kept, void (*release)(hcct_node node))
+static void raise_bound(struct bucket *bucket, uint64_t least)
+{
+    if ((bucket->bound & BOUND_MAX) < least)
+        bucket->bound = (bucket->bound & MORE) | (least < BOUND_MAX ? (uint32_t)least : BOUND_MAX);
+}
+
+/* Only the `capacity` largest counts stay. The floor becomes at least the largest of the others. The minimum
+ * is still none above any of them: as many counts were not below it before. */
+static void keep_largest(struct hcct_summary *summary, void (*release)(hcct_node node))
 {
     struct counter *counters = summary->counters;
-    uint32_t size = summary->size;
-    uint64_t floor = 0;
+    uint32_t size = summary->size, kept = summary->capacity < size ? summary->capacity : size;
+    uint64_t floor = summary->floor;
     select_largest(counters, size, kept);
-    summary->since = summary->total;
-    summary->capacity = summary->size = kept;
-    summary->filed = true;
     for (uint32_t place = kept; place < size; place++)
         floor = counters[place].count > floor ? counters[place].count : floor;
     set_floor(summary, floor);
+    summary->size = kept;
     index_anew(summary);
     for (uint32_t place = kept; place < size; place++) {
-        struct bucket *bucket = bucket_of(summary, hcct_key_product(counters[place].key));
-        uint64_t count = counters[place].count;
-        if ((bucket->bound & BOUND_MAX) < count)
-            bucket->bound = (bucket->bound & MORE) | (count < BOUND_MAX ? (uint32_t)count : BOUND_MAX);
+        raise_bound(bucket_of(summary, hcct_key_product(counters[place].key)), counters[place].count);
         release(counters[place].node);
         set_link(&counters[place].key, 0);
         set_link(&counters[place].node, 0);
     }
+}
+
+void hcct_space_saving_shrink(struct hcct_summary *summary, uint32_t kept, void (*release)(hcct_node node))
+{
+    clear_buckets(summary); /* their bounds are marks */
+    summary->since = summary->total;
+    summary->capacity = kept;
+    summary->filed = true;
+    summary->bucket_count = (uint32_t)bucket_count(kept);
+    set_link(&summary->shift, 64 - (uint32_t)__builtin_ctz(summary->bucket_count));
+    keep_largest(summary, release);
+}
+
+void hcct_space_saving_give_unused(struct hcct_summary *summary, void (*give)(void *memory, size_t bytes))
+{
+    give(summary->counters + summary->capacity,
+         (summary->first_capacity - summary->capacity) * sizeof *summary->counters);
+    give(summary->next_in_list + summary->capacity,
+         (summary->first_capacity - summary->capacity) * sizeof *summary->next_in_list);
+    give(summary->buckets + summary->bucket_count,
+         (bucket_count(summary->first_capacity) - summary->bucket_count) * sizeof *summary->buckets);
 }
 
 /* --- counting ---------------------------------------------------------------------------------- */
@@ -423,9 +451,10 @@ static uint32_t add_newcomer(struct hcct_summary *summary, uint64_t key, uint64_
 /* N stops at 2^64 - 1, and weight beyond that is not counted. As no count is above N, none can wrap. */
 static inline uint64_t add_to_total(struct hcct_summary *summary, uint64_t weight)
 {
-    if (__builtin_expect(weight > UINT64_MAX - summary->total, 0))
-        weight = UINT64_MAX - summary->total;
-    summary->total += weight;
+    uint64_t total = __atomic_load_n(&summary->total, __ATOMIC_RELAXED);
+    if (__builtin_expect(weight > UINT64_MAX - total, 0))
+        weight = UINT64_MAX - total;
+    __atomic_fetch_add(&summary->total, weight, __ATOMIC_RELAXED); /* beside hcct_space_saving_add_found */
     return weight;
 }
 
@@ -450,7 +479,8 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
             hcct_space_saving_set_node(summary, (uint32_t)(counter - summary->counters), node);
         else
             *unused = node;
-        counter->count += weight;
+        __atomic_fetch_add(&counter->count, weight,
+                           __ATOMIC_RELAXED); /* beside hcct_space_saving_add_found */
         return (uint32_t)(counter - summary->counters);
     }
     if (absorb(summary, bucket, weight)) {
@@ -535,6 +565,13 @@ static inline bool is_to_be_seen(const struct counter *counter, uint32_t challen
                : counter->count - counter->error >= wanted;
 }
 
+static __attribute__((noinline)) void see(const struct hcct_summary *summary, const struct counter *counter,
+                                          hcct_node evicted, const struct hcct_visitor *visitor)
+{
+    struct hcct_entry entry = entry_at(summary, (uint32_t)(counter - summary->counters));
+    visitor->visit(visitor->context, &entry, evicted);
+}
+
 /* Adds weight 1, which is in the total already. */
 static __attribute__((noinline)) void add_one(struct hcct_summary *summary, uint64_t key,
                                               const struct hcct_visitor *visitor)
@@ -550,7 +587,7 @@ static __attribute__((noinline)) void add_one(struct hcct_summary *summary, uint
     else
         counter = &summary->counters[add_newcomer(summary, key, product, 1, 0, &evicted)];
     if (evicted || is_to_be_seen(counter, visitor->challenge, visitor->wanted))
-        visitor->visit(visitor->context, key, (uint32_t)(counter - summary->counters), evicted);
+        see(summary, counter, evicted, visitor);
 }
 
 /* Adds the rest of a chunk. Mostly the counter is the one that was seen first. What came before in the chunk
@@ -568,7 +605,7 @@ static void add_rest(struct hcct_summary *summary, const struct rest *rest, uint
         }
         counter->count++;
         if (__builtin_expect(is_to_be_seen(counter, challenge, wanted), 0))
-            visitor->visit(visitor->context, rest->key, (uint32_t)(counter - summary->counters), 0);
+            see(summary, counter, 0, visitor);
     }
 }
 
@@ -591,24 +628,87 @@ void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *ke
     }
 }
 
-void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                                 uint32_t count, const struct hcct_visitor *visitor)
+uint32_t hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys,
+                                     const uint32_t *places, uint32_t count,
+                                     const struct hcct_visitor *visitor, bool alone)
 {
-    uint32_t there = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (__builtin_expect(places[i] < summary->capacity && summary->counters[places[i]].key == keys[i] &&
-                                 summary->total + there < UINT64_MAX,
-                             1)) {
-            there++;
-            if ((++summary->counters[places[i]].count & (visitor->challenge - 1)) == 0)
-                visitor->visit(visitor->context, keys[i], places[i], 0);
-        } else {
-            summary->total += there;
-            there = 0;
-            hcct_space_saving_add_ones(summary, keys + i, 1, visitor);
+    uint32_t added = 0;
+    if (count > UINT64_MAX - __atomic_load_n(&summary->total, __ATOMIC_RELAXED))
+        return 0;
+    for (; added < count; added++) {
+        struct counter *counter = &summary->counters[places[added]];
+        if (__builtin_expect(places[added] >= summary->capacity || read_link(&counter->key) != keys[added],
+                             0))
+            break;
+        uint64_t raised = alone ? ++counter->count : __atomic_add_fetch(&counter->count, 1, __ATOMIC_RELAXED);
+        if (__builtin_expect((raised & (visitor->challenge - 1)) == 0, 0)) {
+            struct hcct_entry entry = { keys[added], raised, counter->error, read_link(&counter->node) };
+            visitor->visit(visitor->context, &entry, 0);
         }
     }
-    summary->total += there;
+    __atomic_fetch_add(&summary->total, added, __ATOMIC_RELAXED);
+    return added;
+}
+
+/* --- two summaries ------------------------------------------------------------------------------- */
+
+static uint64_t sum_of(uint64_t a, uint64_t b)
+{
+    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+/* What a key weighs at most where it is not monitored. */
+static uint64_t most_of(const struct hcct_summary *summary, uint64_t product)
+{
+    if (!summary->filed)
+        return 0;
+    uint32_t bound = bucket_of(summary, product)->bound & BOUND_MAX;
+    return bound < BOUND_MAX ? bound : summary->floor;
+}
+
+/* A key is in one of the two, or in both. Where it is missing it may have had the most of an unmonitored key:
+ * its count grows by that, and so does its error.
+ *
+ * Why the floor stays at most N / k: let V be that of space_saving_layout.h, for each of the two. Of the k
+ * largest sums each is at most the sum of two terms, one of each V: a monitored key's, or the floor. So
+ * they add up to no more than both V, and the largest that is left out is not above their mean. */
+void hcct_space_saving_merge(struct hcct_summary *into, struct hcct_summary *from,
+                             void (*release)(hcct_node node))
+{
+    uint32_t size = into->size;
+    for (uint32_t place = 0; place < size; place++) {
+        struct counter *counter = &into->counters[place];
+        uint64_t product = hcct_key_product(counter->key), most = most_of(from, product);
+        struct counter *other = find_counter(from, bucket_of(from, product), counter->key);
+        counter->count = sum_of(counter->count, other ? other->count : most);
+        counter->error = sum_of(counter->error, other ? other->error : most);
+        if (other && counter->node)
+            release(other->node);
+        else if (other)
+            set_link(&counter->node, other->node);
+        if (other)
+            other->node = other->count = 0; /* done */
+    }
+    for (uint32_t place = 0; place < from->size; place++) {
+        const struct counter *counter = &from->counters[place];
+        uint64_t most = most_of(into, hcct_key_product(counter->key));
+        struct counter *moved = &into->counters[into->size];
+        if (!counter->count)
+            continue;
+        moved->count = sum_of(counter->count, most);
+        moved->error = sum_of(counter->error, most);
+        set_link(&moved->node, counter->node);
+        set_link(&moved->key, counter->key);
+        into->size++;
+    }
+    for (size_t at = 0; from->filed && at < into->bucket_count; at++)
+        raise_bound(&into->buckets[at],
+                    (uint64_t)(into->buckets[at].bound & BOUND_MAX) + (from->buckets[at].bound & BOUND_MAX));
+    into->absorbed += from->absorbed;
+    add_to_total(into, from->total);
+    set_floor(into, sum_of(into->floor, from->floor));
+    keep_largest(into, release);
+    hcct_space_saving_clear(from);
 }
 
 /* --- reading ----------------------------------------------------------------------------------- */
@@ -647,10 +747,10 @@ uint32_t hcct_space_saving_size(const struct hcct_summary *summary)
 
 uint64_t hcct_space_saving_total(const struct hcct_summary *summary)
 {
-    return summary->total;
+    return __atomic_load_n(&summary->total, __ATOMIC_RELAXED);
 }
 
 uint64_t hcct_space_saving_floor(const struct hcct_summary *summary)
 {
-    return summary->floor;
+    return __atomic_load_n(&summary->floor, __ATOMIC_RELAXED);
 }

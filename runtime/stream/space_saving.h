@@ -49,13 +49,13 @@ uint32_t hcct_space_saving_add(struct hcct_summary *summary, uint64_t key, uint6
                                hcct_node *evicted, hcct_node *unused);
 
 /* Adds weight 1 to each key. Faster than one by one if most are not monitored. Calls `visit` for a key that
- * is monitored after that, if
+ * is monitored after that, with its entry, if
  *   1. it has no node, and was counted `wanted` times since it came in (count - error >= wanted); or
  *   2. it has a node, and its count is a multiple of `challenge`, a power of two, and at least `challenge`
  *      above its error; or
  *   3. it evicted another key, whose node is then `evicted`, a reference to be released (else 0). */
 struct hcct_visitor {
-    void (*visit)(void *context, uint64_t key, uint32_t place, hcct_node evicted);
+    void (*visit)(void *context, const struct hcct_entry *entry, hcct_node evicted);
     void *context;
     uint32_t challenge;
     uint64_t wanted;
@@ -63,10 +63,14 @@ struct hcct_visitor {
 void hcct_space_saving_add_ones(struct hcct_summary *summary, const uint64_t *keys, uint32_t count,
                                 const struct hcct_visitor *visitor);
 
-/* As hcct_space_saving_add_ones, for keys that were at `places` once. Looks there first; a wrong place is
- * allowed. A key that is still there is visited only if its count is a multiple of `challenge`. */
-void hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys, const uint32_t *places,
-                                 uint32_t count, const struct hcct_visitor *visitor);
+/* Adds weight 1 to each key, up to the first that is not at the place beside it; any place is allowed. Visits
+ * a key if its count is a multiple of `challenge`. Returns how many were added.
+ * Threads: while the floor is 0, several may do this at the same time, and one more that holds the lock may
+ * do anything but hcct_space_saving_shrink, hcct_space_saving_clear, and add to a summary that is full. The
+ * only thread is `alone`, and so saves some time. */
+uint32_t hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_t *keys,
+                                     const uint32_t *places, uint32_t count,
+                                     const struct hcct_visitor *visitor, bool alone);
 
 /* A copy of the entry at `place`, in 0 .. hcct_space_saving_capacity - 1. Its key is 0 if there is none. */
 struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place);
@@ -85,6 +89,16 @@ uint64_t hcct_space_saving_since(const struct hcct_summary *summary);
  * many counters from now on: the floor is the largest count of the others, whose nodes are released. With
  * equal counts, any of them. */
 void hcct_space_saving_shrink(struct hcct_summary *summary, uint32_t kept, void (*release)(hcct_node node));
+/* Moves all that is in `from` to `into`, of which a key was evicted already: as if one summary had got both
+ * streams. `from` has as many counters, and is empty afterwards. Of the keys of both, `into` keeps as many as
+ * it has counters; the nodes of others are released. It must have had room for all of them, before it was
+ * shrunk.
+ * Cost: as often as it is done, the errors of all that stays add up. */
+void hcct_space_saving_merge(struct hcct_summary *into, struct hcct_summary *from,
+                             void (*release)(hcct_node node));
+/* Calls `give` for the memory that a summary does not use any more since it was shrunk. All of it, or any
+ * pages of it, may become zero. */
+void hcct_space_saving_give_unused(struct hcct_summary *summary, void (*give)(void *memory, size_t bytes));
 /* Removes all entries, and sets floor and total to 0. The caller releases the nodes first. */
 void hcct_space_saving_clear(struct hcct_summary *summary);
 

@@ -135,7 +135,8 @@ hcct_space_saving_find(const struct hcct_summary *summary, uint64_t key, unsigne
 static inline struct hcct_entry entry_at(const struct hcct_summary *summary, uint32_t place)
 {
     const struct counter *counter = &summary->counters[place];
-    return (struct hcct_entry){ counter->key, counter->count, counter->error, counter->node };
+    return (struct hcct_entry){ counter->key, __atomic_load_n(&counter->count, __ATOMIC_RELAXED),
+                                counter->error, counter->node };
 }
 
 /* Updates the mark of a bucket, when the counter at `link` comes or gets its node. */

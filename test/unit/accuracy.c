@@ -33,9 +33,9 @@ static struct slot slots[1 << SLOTS_LOG2];
 static uint64_t batch[BATCH_KEYS];
 static uint32_t batched;
 
-static void visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+static void visit(void *context, const struct hcct_entry *entry, hcct_node evicted)
 {
-    (void)context, (void)key, (void)place, (void)evicted;
+    (void)context, (void)entry, (void)evicted;
 }
 
 static void empty_batch(void)

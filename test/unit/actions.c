@@ -113,8 +113,8 @@ bool hcct_process_is_own(void)
     return actors[self].process == 0;
 }
 
-void hcct_tables_back_off(unsigned spins);
-void hcct_tables_back_off(unsigned spins)
+void hcct_lock_back_off(unsigned spins);
+void hcct_lock_back_off(unsigned spins)
 {
     (void)spins;
     actors[self].waits = true;

@@ -132,10 +132,9 @@ static uint64_t stream_weight(const struct stream *stream, uint32_t at)
 }
 
 /* Sees a key of a block that is monitored. */
-static void visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+static void visit(void *context, const struct hcct_entry *entry, hcct_node evicted)
 {
-    struct hcct_entry entry = hcct_space_saving_entry(context, place);
-    CHECK(entry.key == key && entry.count >= entry.error);
+    CHECK(context && entry->key && entry->count >= entry->error);
     take_back(evicted);
 }
 

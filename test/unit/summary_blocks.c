@@ -11,9 +11,9 @@
 #include "test/unit/draw.h"
 #include "test/unit/summaries.h"
 
-static void ignore_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+static void ignore_visit(void *context, const struct hcct_entry *entry, hcct_node evicted)
 {
-    (void)context, (void)key, (void)place, (void)evicted;
+    (void)context, (void)entry, (void)evicted;
 }
 
 /* Keys that are looked for without the lock are found where they are, with a node only, most of them by one
@@ -48,8 +48,13 @@ static void test_found(void)
             weights[number]++;
             total++;
         }
-        hcct_space_saving_add_found(summary, keys, places, BLOCK,
-                                    &(struct hcct_visitor){ ignore_visit, NULL, HCCT_CHALLENGE, 2 });
+        const struct hcct_visitor visitor = { ignore_visit, NULL, HCCT_CHALLENGE, 2 };
+        for (uint32_t added = 0; added < BLOCK; added++) {
+            added += hcct_space_saving_add_found(summary, keys + added, places + added, BLOCK - added,
+                                                 &visitor, block % 2);
+            CHECK(added <= BLOCK);
+            hcct_space_saving_add_ones(summary, keys + added, added < BLOCK, &visitor);
+        }
         for (uint64_t number = 1; number <= limit; number += 7) { /* some get a node */
             weights[number]++;
             total++;
@@ -113,9 +118,9 @@ static void test_chunk_of_rivals(void)
 
 static uint64_t evictions;
 
-static void count_evicted(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+static void count_evicted(void *context, const struct hcct_entry *entry, hcct_node evicted)
 {
-    (void)context, (void)key, (void)place;
+    (void)context, (void)entry;
     evictions += evicted != 0;
 }
 
@@ -123,11 +128,10 @@ static void count_evicted(void *context, uint64_t key, uint32_t place, hcct_node
 
 static uint64_t visits_without_node, visits_with_node;
 
-static void count_visit(void *context, uint64_t key, uint32_t place, hcct_node evicted)
+static void count_visit(void *context, const struct hcct_entry *entry, hcct_node evicted)
 {
-    struct hcct_entry entry = hcct_space_saving_entry(context, place);
-    CHECK(entry.key == key && evicted == 0);
-    *(entry.node ? &visits_with_node : &visits_without_node) += 1;
+    CHECK(context && entry->key && evicted == 0);
+    *(entry->node ? &visits_with_node : &visits_without_node) += 1;
 }
 
 /* One key in many blocks: without a node each time from the one on that is `wanted`, with one each

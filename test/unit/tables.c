@@ -39,15 +39,15 @@ long syscall(long number, ...)
 int main(void)
 {
     for (unsigned spins = 0; spins < 50; spins++)
-        hcct_tables_back_off(spins);
+        hcct_lock_back_off(spins);
     CHECK(yields == 0 && sleeps == 0);
     for (unsigned spins = 50; spins < 100000; spins++)
-        hcct_tables_back_off(spins);
+        hcct_lock_back_off(spins);
     CHECK(yields >= 100 && yields <= 500);
     CHECK(yields + sleeps >= 97000); /* at once are some microseconds of tries */
     CHECK(longest_ns >= 100000 && longest_ns <= 2000000);
     hcct_confined = true;
     longest_ns = 1000000000; /* nothing sleeps */
-    hcct_tables_back_off(100000);
+    hcct_lock_back_off(100000);
     CHECK_DONE();
 }

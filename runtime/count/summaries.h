@@ -1,0 +1,87 @@
+/* Where many threads miss, each wants to add its batches at once. So once contexts have left the summary,
+ * there may be several: one for each part (core/parts.h), which whoever adds to it locks. A thread stays with
+ * its part, so that nobody else needs the memory that its processor has at hand. Another part, and its
+ * summary, is only begun by a thread that finds its own locked.
+ *
+ * Before anybody reads counts, all are merged into hcct_tables.summary, which is that of part 0.
+ *
+ * Invariants
+ *   1. each keeps the guarantees of Space Saving for what it got, with as many counters as one would have; a
+ *      merge keeps them for the sum of both (stream/space_saving.h);
+ *   2. there is one while no context has left: all threads add to its counts, with the lock of any part;
+ *   3. between two holds of all parts, a key may be in several. After a merge it is in one.
+ * Memory: together no more than `memory` has room for, which the first one gives up when contexts leave it.
+ * */
+#ifndef HCCT_RUNTIME_COUNT_SUMMARIES_H
+#define HCCT_RUNTIME_COUNT_SUMMARIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/core/parts.h"
+#include "runtime/core/tables.h"
+#include "runtime/count/tally.h"
+
+/* By part; NULL: not begun. The first is not used. Each changes with the lock of its part. */
+extern __attribute__((visibility("hidden"))) struct hcct_summary *hcct_summaries[HCCT_PARTS];
+
+/* Whether contexts have left. It changes only under the lock of all parts. */
+static inline bool hcct_summaries_are_bounded(void)
+{
+    return hcct_space_saving_floor(hcct_tables.summary) != 0;
+}
+
+/* The summary that the calling thread adds to: that of the part that it has locked, or else the first one. */
+static inline struct hcct_summary *hcct_summaries_here(void)
+{
+    unsigned part = hcct_parts_held;
+    struct hcct_summary *own = part < HCCT_PARTS ? hcct_summaries[part] : NULL;
+    return own && hcct_summaries_are_bounded() ? own : hcct_tables.summary;
+}
+
+/* `bytes`: the memory of the first one. Once. */
+void hcct_summaries_start(size_t bytes);
+
+/* How many there are beside the first one. Grows with the lock of a part. */
+extern __attribute__((visibility("hidden"))) uint32_t hcct_summaries_begun;
+
+static inline uint32_t hcct_summaries_count(void)
+{
+    return 1 + __atomic_load_n(&hcct_summaries_begun, __ATOMIC_RELAXED);
+}
+
+/* The sum of all N. Others may be adding. */
+uint64_t hcct_summaries_total_of_several(void);
+static inline uint64_t hcct_summaries_total(void)
+{
+    return hcct_summaries_count() == 1 ? hcct_space_saving_total(hcct_tables.summary)
+                                       : hcct_summaries_total_of_several();
+}
+
+/* Locks a part for a thread that has the tally: its own, or else another one, which it stays with. */
+void hcct_summaries_lock_another(struct hcct_tally *tally);
+/* The tally's part is locked: makes its summary, if it needs one. If it can have none, part 0 takes its
+ * place. */
+void hcct_summaries_settle(struct hcct_tally *tally);
+static inline void hcct_summaries_lock_part(struct hcct_tally *tally)
+{
+    if (!hcct_parts_try(tally->part))
+        hcct_summaries_lock_another(tally);
+    else if (__builtin_expect(tally->part && !hcct_summaries[tally->part], 0))
+        hcct_summaries_settle(tally);
+}
+
+/* Gives back the node of a key that was evicted: at once under the table lock, or else later, in the part
+ * that the calling thread has locked. */
+void hcct_summaries_release(hcct_node node);
+/* Whether many wait there, or none can. */
+bool hcct_summaries_have_waiting(void);
+/* Gives back all that wait. Under the table lock and those of all parts. */
+void hcct_summaries_release_waiting(void);
+/* Merges all into the first one, and gives back all that waits. Returns whether there was another one. Under
+ * the same locks. */
+bool hcct_summaries_merge(void);
+/* All were abandoned. */
+void hcct_summaries_abandon(void);
+
+#endif
