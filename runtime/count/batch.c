@@ -101,8 +101,10 @@ void hcct_batch_add(struct hcct_tally *tally)
     uint32_t first = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE), from = first;
     if (from == to)
         return;
-    hcct_count_exclude();
-    hcct_summaries_release_waiting();
+    if (!hcct_summaries_is_one()) {
+        hcct_count_exclude();
+        hcct_summaries_release_waiting();
+    }
     while (hcct_tables.running && from < to) {
         from += add_some(tally, from, to, HCCT_PARTS_ALL);
         if (from < to)
@@ -131,9 +133,8 @@ void hcct_batch_empty_locked(struct hcct_tally *tally)
 static bool empty_in_part(struct hcct_tally *tally)
 {
     const struct hcct_batch *batch = &tally->batch;
-    if (hcct_miss_is_alone() || tally->weight != 1)
+    if (hcct_miss_is_alone() || tally->weight != 1 || !hcct_summaries_lock_part(tally))
         return false;
-    hcct_summaries_lock_part(tally);
     bool many_wait = hcct_summaries_have_waiting();
     uint32_t from = batch->drained, to = batch->count, added = to - from;
     if (!many_wait && hcct_tables.running && added)

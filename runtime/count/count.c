@@ -266,7 +266,7 @@ static void note_those_without_chain(void)
     }
 }
 
-void hcct_count_drain_all(void)
+void hcct_count_drain_tallies(void)
 {
     hcct_count_exclude();
     hcct_meter_flush();
@@ -282,6 +282,11 @@ void hcct_count_drain_all(void)
         tally->is_batching = false;
     }
     hcct_chains_batching = NULL;
+}
+
+void hcct_count_drain_all(void)
+{
+    hcct_count_drain_tallies();
     if (hcct_summaries_merge())
         note_those_without_chain();
 }

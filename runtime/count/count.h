@@ -41,6 +41,8 @@ void hcct_count_install_slot(struct hcct_tally *tally, uint32_t at, uint64_t key
 void hcct_count_drain(struct hcct_tally *tally);
 /* Adds the contents of all threads' slots and batches to the tables. The threads may run on, but add nothing
  * until the table lock is released. */
+void hcct_count_drain_tallies(void);
+/* The same before counts are read: then all are in hcct_tables. */
 void hcct_count_drain_all(void);
 /* Sets all counts to zero. Contexts are kept. */
 void hcct_count_reset(void);

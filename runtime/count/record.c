@@ -97,8 +97,8 @@ static bool is_time_to_drain(void)
 
 static __attribute__((noinline, cold)) void drain(void)
 {
-    hcct_count_drain_all();
-    uint64_t total = hcct_space_saving_total(hcct_tables.summary);
+    hcct_count_drain_tallies();
+    uint64_t total = hcct_summaries_total();
     /* pairs with the load in hcct_record_is_to_drain */
     __atomic_store_n(&hcct_tables.drain_at, hcct_tables.drain_at ? total + total / SHARE + 1 : ALL_ARE_IN,
                      __ATOMIC_RELAXED);

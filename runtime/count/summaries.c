@@ -18,14 +18,14 @@ struct waiting {
 };
 static struct waiting *waiting; /* [HCCT_PARTS]; NULL: there was no memory, so that none can wait */
 
-static _Atomic uint32_t most; /* so many there may be: `memory` has room for them */
+uint32_t hcct_summaries_most;
 
 void hcct_summaries_start(size_t bytes)
 {
     size_t fit = bytes / hcct_space_saving_bytes(hcct_count_settings.capacity),
            room = hcct_count_settings.contexts / hcct_count_settings.capacity; /* for a merge */
     fit = fit < room ? fit : room;
-    most = fit < HCCT_PARTS ? (uint32_t)fit : HCCT_PARTS;
+    __atomic_store_n(&hcct_summaries_most, fit < HCCT_PARTS ? (uint32_t)fit : HCCT_PARTS, __ATOMIC_RELAXED);
     if (!waiting)
         waiting = hcct_memory_reserve(HCCT_PARTS * sizeof *waiting);
 }
@@ -33,10 +33,12 @@ void hcct_summaries_start(size_t bytes)
 /* Makes the summary of a part that is locked. False: there is no memory for it. */
 static bool begin_summary(unsigned part)
 {
-    void *memory =
-        part < most ? hcct_memory_map(hcct_space_saving_bytes(hcct_count_settings.capacity)) : NULL;
-    if (!memory) {
-        most = part < most ? part : most; /* so that nobody asks the system again */
+    uint32_t most = hcct_summaries_limit();
+    if (part >= most)
+        return false;
+    void *memory = hcct_memory_map(hcct_space_saving_bytes(hcct_count_settings.capacity));
+    if (!memory) { /* nobody asks the system again; but two are the least, once there may be two */
+        __atomic_store_n(&hcct_summaries_most, part < 2 ? 2 : part, __ATOMIC_RELAXED);
         return false;
     }
     /* pairs with the load in hcct_summaries_total */
@@ -51,24 +53,34 @@ static bool are_several(void)
     return hcct_tables.summary && hcct_summaries_are_bounded();
 }
 
-void hcct_summaries_settle(struct hcct_tally *tally)
+bool hcct_summaries_settle(struct hcct_tally *tally)
 {
-    if (!tally->part || hcct_summaries[tally->part] || !are_several() || begin_summary(tally->part))
-        return;
-    hcct_parts_unlock(tally->part);
-    hcct_parts_lock(tally->part = 0);
+    if (!are_several())
+        return true;
+    if (hcct_summaries_is_one()) {
+        hcct_parts_unlock(tally->part);
+        return false;
+    }
+    if (tally->part && !hcct_summaries[tally->part] && !begin_summary(tally->part)) {
+        hcct_parts_unlock(tally->part);
+        hcct_parts_lock(tally->part = 0);
+    }
+    return true;
 }
 
-void hcct_summaries_lock_another(struct hcct_tally *tally)
+bool hcct_summaries_lock_another(struct hcct_tally *tally)
 {
-    uint32_t usable = are_several() ? most : HCCT_PARTS, part = tally->part % usable, next = part;
+    uint32_t usable = are_several() ? hcct_summaries_limit() : HCCT_PARTS, part = tally->part % usable,
+             next = part;
+    if (usable == 1)
+        return false;
     do
         next = (next + 1) % usable;
     while (!hcct_parts_try(next) && next != part);
     if (hcct_parts_held == HCCT_PARTS_NONE)
         hcct_parts_lock(next);
     tally->part = next;
-    hcct_summaries_settle(tally);
+    return hcct_summaries_settle(tally);
 }
 
 uint64_t hcct_summaries_total_of_several(void)

@@ -8,7 +8,8 @@
  * Invariants
  *   1. each keeps the guarantees of Space Saving for what it got, with as many counters as one would have; a
  *      merge keeps them for the sum of both (stream/space_saving.h);
- *   2. there is one while no context has left: all threads add to its counts, with the lock of any part;
+ *   2. there is one while no context has left: all threads add to its counts, with the lock of any part. If
+ *      there can never be another, it is under the table lock from then on;
  *   3. between two holds of all parts, a key may be in several. After a merge it is in one.
  * Memory: together no more than `memory` has room for, which the first one gives up when contexts leave it.
  * */
@@ -58,17 +59,28 @@ static inline uint64_t hcct_summaries_total(void)
                                        : hcct_summaries_total_of_several();
 }
 
-/* Locks a part for a thread that has the tally: its own, or else another one, which it stays with. */
-void hcct_summaries_lock_another(struct hcct_tally *tally);
-/* The tally's part is locked: makes its summary, if it needs one. If it can have none, part 0 takes its
- * place. */
-void hcct_summaries_settle(struct hcct_tally *tally);
-static inline void hcct_summaries_lock_part(struct hcct_tally *tally)
+/* So many there may be: `memory` has room for them. */
+extern __attribute__((visibility("hidden"))) uint32_t hcct_summaries_most;
+static inline uint32_t hcct_summaries_limit(void)
 {
-    if (!hcct_parts_try(tally->part))
-        hcct_summaries_lock_another(tally);
-    else if (__builtin_expect(tally->part && !hcct_summaries[tally->part], 0))
-        hcct_summaries_settle(tally);
+    return __atomic_load_n(&hcct_summaries_most, __ATOMIC_RELAXED);
+}
+
+/* Whether the table lock is enough to add to the summary. Under that lock, or with that of a part. */
+static inline bool hcct_summaries_is_one(void)
+{
+    return hcct_summaries_limit() == 1 && hcct_tables.summary && hcct_summaries_are_bounded();
+}
+
+/* Locks a part for a thread that has the tally: its own, or else another one, which it stays with. False:
+ * none is locked, as there is but one summary, which is under the table lock. */
+bool hcct_summaries_lock_another(struct hcct_tally *tally);
+/* What comes next, if the tally's part is locked: that gets its summary, if it needs one. If it can have
+ * none, part 0 takes its place. */
+bool hcct_summaries_settle(struct hcct_tally *tally);
+static inline bool hcct_summaries_lock_part(struct hcct_tally *tally)
+{
+    return hcct_parts_try(tally->part) ? hcct_summaries_settle(tally) : hcct_summaries_lock_another(tally);
 }
 
 /* Gives back the node of a key that was evicted: at once under the table lock, or else later, in the part
