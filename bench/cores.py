@@ -21,7 +21,7 @@ import shell
 
 WALKS = ["18", "1500000"]  # 262,144 paths a thread, 28.5 million calls
 FEW = 300000  # walks
-LOCKED = [("table", re.compile(r"hcct_(batch_add|record)$")), ("part", re.compile(r"add_some$"))]
+TABLE, ADDED = ("table", re.compile(r"hcct_(batch_add|record)$")), ("added", re.compile(r"add_some$"))  # a batch is added with either lock
 MODES = [("clang -O2", None), ("contexts fit into memory (`memory=128M`)", "memory=128M:"), ("they do not (default)", ""), ("they do not (`memory=0`)", "memory=0:"),
          ("`mode=cct`", "mode=cct:")]
 
@@ -49,8 +49,9 @@ def counted(path, mode, walks):
         shell.run_quietly(["strip", "--strip-debug", "-o", os.path.join(folder, "walks"), path])
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", "./walks", "2", WALKS[0], str(walks)]
         done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, env=dict(os.environ, HCCT_OPTIONS=f"{mode}output=ids.bin"))
-        locked = costs.inclusive(os.path.join(folder, "callgrind.out"), LOCKED)
-        return costs.calls(os.path.join(folder, "ids.bin")), int(re.search(r"Collected : (\d+)", done.stderr)[1]), locked.get("table", 0), locked.get("part", 0)
+        table = costs.inclusive(os.path.join(folder, "callgrind.out"), [TABLE])["table"]
+        apart = costs.inclusive(os.path.join(folder, "callgrind.out"), [TABLE, ADDED])
+        return costs.calls(os.path.join(folder, "ids.bin")), int(re.search(r"Collected : (\d+)", done.stderr)[1]), table, apart["added"] + apart["table"] - table
 
 
 def count_instructions(path):
@@ -59,7 +60,7 @@ def count_instructions(path):
              "|---|---:|---:|---:|---:|---:|"]
     for title, mode in MODES[1:]:
         calls, executed, table, part = (more - few for more, few in zip(counted(path, mode, 2 * FEW), counted(path, mode, FEW)))
-        lines.append(f"| {title} | {executed / calls:.0f} | {table / calls:.1f} | {executed / table:.0f} | {part / calls:.0f} | {executed / part:.1f} |")
+        lines.append(f"| {title} | {executed / calls:.0f} | {table / calls:.1f} | {executed / table:.1f} | " + (f"{part / calls:.1f} | {executed / part:.1f} |" if part else "| |"))
         print(lines[-1], flush=True)
     return lines
 
