@@ -13,10 +13,11 @@
  *    5 miss             any other                                slot or tables, chain    yes   hundreds
  *
  * Ways 1, 2 and 4 also need room in the batch, and a key that is not noted: a noted key takes way 5. Before
- * that takes the lock, it tries ways 1 and 2 again, with a longer search. Cost is in instructions, with the
- * tests of the ways before. A key in a batch costs some 30 more when the batch is added. With mode=hcct,
- * counting in place would take fewer instructions, but more time: the summary is far away in memory, and a
- * batch waits for it once for many keys.
+ * that takes the lock, it tries ways 1 and 2 again, with a longer search; and once more, with way 4, if it
+ * finds the batch full and so empties it. Cost is in instructions, with the tests of the ways before. A key
+ * in a batch costs some 30 more when the batch is added. With mode=hcct, counting in place would take fewer
+ * instructions, but more time: the summary is far away in memory, and a batch waits for it once for many
+ * keys.
  * Invariants: those of count.c. Way 3 needs no lock: the process has one thread, as far as the C library
  * made them, and while it is busy no handler runs.
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
