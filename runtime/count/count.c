@@ -42,7 +42,7 @@ static bool start_summary(void)
     if (hcct_memory_share(wanted, 8) < wanted)
         hcct_count_settings.contexts = hcct_count_settings.capacity;
     hcct_tables.bytes = hcct_space_saving_bytes(hcct_count_settings.contexts);
-    hcct_summaries_start(hcct_tables.bytes);
+    hcct_summaries_start(hcct_count_settings.contexts, hcct_count_settings.capacity);
     void *memory = hcct_memory_map(hcct_tables.bytes);
     hcct_tables.summary = memory ? hcct_space_saving_init(memory, hcct_count_settings.contexts) : NULL;
     return memory;

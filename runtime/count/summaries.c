@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "runtime/base/memory.h"
-#include "runtime/count/settings.h"
 #include "runtime/stack/prefix.h"
 
 struct hcct_summary *hcct_summaries[HCCT_PARTS];
@@ -20,11 +19,14 @@ static struct waiting *waiting; /* [HCCT_PARTS]; NULL: there was no memory, so t
 
 uint32_t hcct_summaries_most;
 
-void hcct_summaries_start(size_t bytes)
+static uint32_t capacity; /* of each */
+
+void hcct_summaries_start(uint32_t contexts, uint32_t counters)
 {
-    size_t fit = bytes / hcct_space_saving_bytes(hcct_count_settings.capacity),
-           room = hcct_count_settings.contexts / hcct_count_settings.capacity; /* for a merge */
+    size_t fit = hcct_space_saving_bytes(contexts) / hcct_space_saving_bytes(counters),
+           room = contexts / counters; /* for a merge */
     fit = fit < room ? fit : room;
+    capacity = counters;
     __atomic_store_n(&hcct_summaries_most, fit < HCCT_PARTS ? (uint32_t)fit : HCCT_PARTS, __ATOMIC_RELAXED);
     if (!waiting)
         waiting = hcct_memory_reserve(HCCT_PARTS * sizeof *waiting);
@@ -36,14 +38,13 @@ static bool begin_summary(unsigned part)
     uint32_t most = hcct_summaries_limit();
     if (part >= most)
         return false;
-    void *memory = hcct_memory_map(hcct_space_saving_bytes(hcct_count_settings.capacity));
+    void *memory = hcct_memory_map(hcct_space_saving_bytes(capacity));
     if (!memory) { /* nobody asks the system again; but two are the least, once there may be two */
         __atomic_store_n(&hcct_summaries_most, part < 2 ? 2 : part, __ATOMIC_RELAXED);
         return false;
     }
     /* pairs with the load in hcct_summaries_total */
-    __atomic_store_n(&hcct_summaries[part], hcct_space_saving_init(memory, hcct_count_settings.capacity),
-                     __ATOMIC_RELEASE);
+    __atomic_store_n(&hcct_summaries[part], hcct_space_saving_init(memory, capacity), __ATOMIC_RELEASE);
     __atomic_fetch_add(&hcct_summaries_begun, 1, __ATOMIC_RELAXED);
     return true;
 }

@@ -40,8 +40,8 @@ static inline struct hcct_summary *hcct_summaries_here(void)
     return own && hcct_summaries_are_bounded() ? own : hcct_tables.summary;
 }
 
-/* `bytes`: the memory of the first one. Once. */
-void hcct_summaries_start(size_t bytes);
+/* The first one was made for so many contexts. Each will have so many counters. */
+void hcct_summaries_start(uint32_t contexts, uint32_t counters);
 
 /* How many there are beside the first one. Grows with the lock of a part. */
 extern __attribute__((visibility("hidden"))) uint32_t hcct_summaries_begun;
