@@ -214,7 +214,7 @@ static void begin_child(void)
         hcct_count_start_anew();
     }
     hcct_block_after_fork(torn);
-    hcct_tables_try_lock_usual(); /* nobody else has it */
+    hcct_tables_try_lock_usual(); /* which nobody has; what a reset locks is unlocked with it */
     hcct_count_reset();
     hcct_tables_unlock();
     hcct_tables.running &= running;

@@ -101,7 +101,7 @@ void hcct_batch_add(struct hcct_tally *tally)
     uint32_t first = batch->drained, to = __atomic_load_n(&batch->count, __ATOMIC_ACQUIRE), from = first;
     if (from == to)
         return;
-    if (!hcct_summaries_is_one()) {
+    if (!hcct_summaries_is_one()) { /* else the table lock is enough */
         hcct_count_exclude();
         hcct_summaries_release_waiting();
     }

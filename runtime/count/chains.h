@@ -15,13 +15,14 @@
  *   + L              for each tally in use: its calls in a batch of L keys, which the end of the run, or of
  *                    the thread, adds. Each tally notes keys of its own batches.
  * The second and third come once for each summary (summaries.h), as none knows what a key has in another.
- * Where they are merged, keys that then have too much are noted everywhere. Each call counts with its weight.
- * The last three share phi N - N / k. As phi N only grows, a key that is hot at the end was noted in time.
- * When one more tally comes into use, all batches are emptied, and their threads ask for a new L
- * (shorten_batches of tally.c). Why a key waits for the note of another one: keys that come in turns would
- * take the place from each other before any of them comes again. A key needs its chain to challenge its slot,
- * so chain_at is at most a challenge interval. If epsilon is more than phi / 2, nothing is left to share: L
- * is phi N / 2 for all tallies together, and chain_at is 2. */
+ * Where they are merged, keys that then have too much are noted everywhere.
+ * Each call counts with its weight. The last three share phi N - N / k. As phi N only grows, a key that is
+ * hot at the end was noted in time. When one more tally comes into use, all batches are emptied, and their
+ * threads ask for a new L (shorten_batches of tally.c).
+ * Why a key waits for the note of another one: keys that come in turns would take the place from each other
+ * before any of them comes again.
+ * A key needs its chain to challenge its slot, so chain_at is at most a challenge interval. If epsilon is
+ * more than phi / 2, nothing is left to share: L is phi N / 2 for all tallies together, and chain_at is 2. */
 enum { HCCT_CHAIN_SHARE = 4, HCCT_PATIENCE = 8 };
 
 /* What chain_at, HCCT_PATIENCE and L share. Each thread may be adding a key while its limit changes, so the

@@ -65,8 +65,7 @@ void hcct_count_start_anew(void)
     hcct_count_start();
 }
 
-/* Of the meters only plain counting lets threads add on their own; another may have taken the parts itself.
- * */
+/* Only plain counting lets threads add on their own. Another meter may have locked the parts itself. */
 void hcct_count_exclude(void)
 {
     if (!hcct_meter_is_plain() || hcct_miss_is_alone() || hcct_parts_held == HCCT_PARTS_ALL)

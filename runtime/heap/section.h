@@ -108,11 +108,8 @@ static inline __attribute__((always_inline)) bool hcct_heap_section_enter_to_not
 
 static inline __attribute__((always_inline)) void hcct_heap_section_leave(void)
 {
-    if (hcct_tables_is_held()) {
-        if (__builtin_expect(hcct_parts_held == HCCT_PARTS_ALL, 0))
-            hcct_parts_unlock_all();
+    if (hcct_tables_is_held())
         hcct_tables_unlock();
-    }
     hcct_busy_leave();
 }
 

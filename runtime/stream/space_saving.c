@@ -454,7 +454,8 @@ static inline uint64_t add_to_total(struct hcct_summary *summary, uint64_t weigh
     uint64_t total = __atomic_load_n(&summary->total, __ATOMIC_RELAXED);
     if (__builtin_expect(weight > UINT64_MAX - total, 0))
         weight = UINT64_MAX - total;
-    __atomic_fetch_add(&summary->total, weight, __ATOMIC_RELAXED); /* beside hcct_space_saving_add_found */
+    /* others may be in hcct_space_saving_add_found */
+    __atomic_fetch_add(&summary->total, weight, __ATOMIC_RELAXED);
     return weight;
 }
 
@@ -479,8 +480,8 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
             hcct_space_saving_set_node(summary, (uint32_t)(counter - summary->counters), node);
         else
             *unused = node;
-        __atomic_fetch_add(&counter->count, weight,
-                           __ATOMIC_RELAXED); /* beside hcct_space_saving_add_found */
+        /* others may be in hcct_space_saving_add_found */
+        __atomic_fetch_add(&counter->count, weight, __ATOMIC_RELAXED);
         return (uint32_t)(counter - summary->counters);
     }
     if (absorb(summary, bucket, weight)) {
