@@ -7,10 +7,10 @@ import subprocess
 
 import shell
 
-# What instrumented code and the C library call of the runtime (hcct/abi.h, runtime/boundary/process.h).
+# What instrumented code and the C library call of the runtime (hcct/abi.h, runtime/boundary/process.h and write.h).
 # __hcct_enter_or_miss is a miss but where it goes on as an entry.
 PARTS = [("misses", re.compile(r"__hcct_(miss|enter_or_miss)")), ("pushes", re.compile(r"__hcct_(push|pop|enter|count|arrive|jump)|enter_and_count")),
-         ("ends", re.compile(r"hcct_process_(start|write)$"))]
+         ("ends", re.compile(r"hcct_(process_start|write_profile)$"))]
 NAME = re.compile(r"(c?fn)=\((\d+)\)(?: (.*))?")
 
 

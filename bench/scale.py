@@ -54,7 +54,7 @@ def peak_mb(binary, folder):
 
 def count_instructions(binary, folder):
     """In finding and numbering the records."""
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=hcct_registry_discover",
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=hcct_discover_objects",
                            "--callgrind-out-file=/dev/null", binary], env=dict(os.environ, **environment(folder)), stderr=subprocess.PIPE, check=True)
     return int(re.search(rb"Collected : (\d+)", done.stderr)[1])
 

@@ -5,6 +5,8 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/say.h"
 #include "runtime/boundary/process.h"
+#include "runtime/boundary/write.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
@@ -44,7 +46,7 @@ static void stop(void)
 API int __hcct_api_dump(void)
 {
     hcct_notice();
-    return hcct_process_write_again();
+    return hcct_write_profile_again();
 }
 
 API void __hcct_api_reset(void)

@@ -2,6 +2,7 @@
 #include "hcct/hcct.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/block.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/stack/path.h"
 #include "runtime/stack/pins.h"

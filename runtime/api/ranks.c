@@ -5,6 +5,8 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/say.h"
 #include "runtime/boundary/process.h"
+#include "runtime/boundary/write.h"
+#include "runtime/core/notice.h"
 #include "runtime/objects/leaf.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/settings.h"
@@ -66,7 +68,7 @@ API void __hcct_api_ranks_end(int kept)
     hcct_writer_release();
     if (!kept)
         return;
-    hcct_process_hand_over();
+    hcct_write_hand_over();
     if (!written)
         hcct_writer_take_back_snapshot(false);
 }

@@ -1,8 +1,8 @@
 /* See ends.h.
  *
- * Two ends do not pass through exit handlers or the interposed _exit: in the C library's daemon the parent
- * ends by an internal _exit, and syscall() may be given an exit by number. So both are interposed. If the
- * program or one of its libraries has its own function of such a name, that one is used, and not seen. */
+ * In the C library's daemon the parent ends by an internal _exit, and syscall() may be given an exit by
+ * number. So both are interposed, too. If the program or one of its libraries has its own function of such a
+ * name, that one is used, and not seen. */
 #define _GNU_SOURCE
 #include "runtime/boundary/ends.h"
 
@@ -19,13 +19,14 @@
 #include "runtime/base/confined.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine.h"
-#include "runtime/boundary/process.h"
 #include "runtime/boundary/sandbox.h"
+#include "runtime/boundary/write.h"
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/notice.h"
 #include "runtime/objects/bodies.h"
-#include "runtime/objects/registry.h"
+#include "runtime/objects/discover.h"
 
 const char hcct_ends_present = 1;
 
@@ -44,15 +45,11 @@ static bool is_last_thread(bool unknown)
     return threads.st_nlink <= OF_FOLDER + 1 + first_has_ended + hcct_meter_has_thread();
 }
 
-HCCT_UNSANITIZED static long call_system(long number, const long *of)
-{
-    return hcct_machine_system_call(number, of);
-}
-
-void hcct_ends_leave(int status)
+/* Ends the process, without writing. */
+HCCT_UNSANITIZED static __attribute__((noreturn)) void leave(int status)
 {
     for (;;)
-        call_system(SYS_exit_group, (const long[]){ status, 0, 0, 0, 0, 0 });
+        syscall(SYS_exit_group, status);
 }
 
 /* Before the calling thread ends. */
@@ -60,10 +57,10 @@ HCCT_UNSANITIZED static void look_at_end(int status)
 {
     if (hcct_confined || !is_last_thread(true))
         return;
-    hcct_process_write();
+    hcct_write_profile();
     /* The meter's thread would end last, and its status would be that of the process. */
     if (hcct_meter_has_thread() && is_last_thread(false))
-        hcct_ends_leave(status);
+        leave(status);
 }
 
 /* Ends the calling thread, and writes the profile if the process ends with it. */
@@ -71,7 +68,7 @@ HCCT_UNSANITIZED static __attribute__((noreturn)) void leave_thread(int status)
 {
     look_at_end(status);
     for (;;)
-        call_system(SYS_exit, (const long[]){ status, 0, 0, 0, 0, 0 });
+        syscall(SYS_exit, status);
 }
 
 /* --- children by vfork and clone ------------------------------------------------------------------ */
@@ -111,7 +108,7 @@ static bool is_instrumented(const void *function)
 {
     if (!hcct_bodies_find(function) && atomic_load_explicit(&hcct_bodies_wait, memory_order_acquire)) {
         hcct_busy_enter();
-        hcct_registry_find_body(function);
+        hcct_discover_body(function);
         hcct_busy_leave();
     }
     return hcct_bodies_find(function);
@@ -145,13 +142,49 @@ void hcct_ends_start(void)
 
 /* --- the functions that end a process -------------------------------------------------------------- */
 
+__attribute__((noreturn)) void __interceptor__exit(int) __attribute__((weak)); /* a sanitizer's */
+
+static void (*volatile exit_of_another)(int status); /* hcct_ends_leave_to */
+
+void hcct_ends_leave_to(void (*exit_of_other)(int status))
+{
+    exit_of_another = exit_of_other;
+}
+
+static __attribute__((noreturn)) void end_process(int status)
+{
+    if (exit_of_another)
+        exit_of_another(status);
+    hcct_write_profile();
+    if (__interceptor__exit)
+        __interceptor__exit(status);
+    leave(status);
+}
+
+HCCT_INTERPOSE_UNLESS_OWN(_exit);
+__attribute__((noreturn)) void hcct_interposed__exit(int status)
+{
+    end_process(status);
+}
+
+INTERPOSED __attribute__((weak, noreturn)) void _Exit(int status)
+{
+    end_process(status);
+}
+
+/* By this name an idle runtime finds it: the program's own `_exit` may be anything. */
+INTERPOSED __attribute__((noreturn)) void __hcct_api_exit(int status)
+{
+    end_process(status);
+}
+
 /* Does what glibc's does. */
 INTERPOSED __attribute__((weak)) int daemon(int keeps_folder, int keeps_files)
 {
     struct stat at;
     pid_t child = fork();
     if (child > 0)
-        hcct_process_exit(0);
+        end_process(0);
     if (child < 0 || setsid() < 0)
         return -1;
     if (!keeps_folder && chdir("/") != 0)
@@ -194,10 +227,11 @@ HCCT_UNSANITIZED INTERPOSED __attribute__((weak)) long hcct_system_call(long num
     if (number == SYS_prctl || number == SYS_seccomp)
         hcct_sandbox_look(number, of);
     if (number == SYS_exit_group && !hcct_confined)
-        hcct_process_write();
+        hcct_write_profile();
     if (number == SYS_exit)
         look_at_end((int)of[0]);
-    long result = call_system(number, of);
+    /* no function in between: a child of SYS_clone may return from here on the same stack */
+    long result = hcct_machine_system_call(number, of);
     if (result >= 0 || result < LEAST_ERROR)
         return result;
     errno = (int)-result;

@@ -1,12 +1,13 @@
-/* The ways in which a process ends past the exit handlers and past _exit, and the calls that make children in
- * its memory (vfork, clone). Both are interposed, so that process.c gets to know. */
+/* The functions by which a process ends past its exit handlers, and those that make children in its memory
+ * (vfork, clone). All are interposed: the former write the profile first, the latter note that a child may
+ * run in this memory. */
 #ifndef HCCT_RUNTIME_BOUNDARY_ENDS_H
 #define HCCT_RUNTIME_BOUNDARY_ENDS_H
 
 /* Call this at start, and in a forked child. If the program has its own vfork or clone, ours are not called:
  * then a child may always run in this memory. */
 void hcct_ends_start(void);
-/* Ends the process, without writing. Async-signal-safe. */
-__attribute__((noreturn)) void hcct_ends_leave(int status);
+/* The program has another runtime: its exit is called in place of ours. */
+void hcct_ends_leave_to(void (*exit_of_other)(int status));
 
 #endif

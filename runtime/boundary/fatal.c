@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "runtime/boundary/actions.h"
-#include "runtime/boundary/ends.h"
-#include "runtime/boundary/process.h"
 #include "runtime/boundary/put_off.h"
+#include "runtime/boundary/write.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/notice.h"
 #include "runtime/meter/ticks/timer.h"
@@ -34,7 +33,7 @@ static void write_at_end(void)
 {
     bool was_alternate = hcct_busy.stack_is_alternate;
     hcct_busy.stack_is_alternate = true;
-    hcct_process_write();
+    hcct_write_profile();
     hcct_busy.stack_is_alternate = was_alternate;
 }
 
@@ -137,8 +136,8 @@ void hcct_fatal_end(int signal, siginfo_t *info, void *context)
         return;
     bool is_ignored = is_init && signal != SIGABRT && !is_own;
     if (!is_ignored && write_before_end(signal, info)) {
-        if (!hcct_actions_reset(signal)) /* a sandbox, which forbids it */
-            hcct_ends_leave(STATUS_OF_SIGNALS + signal);
+        while (!hcct_actions_reset(signal)) /* a sandbox, which forbids it */
+            syscall(SYS_exit_group, STATUS_OF_SIGNALS + signal);
         hcct_put_off_queue((int)syscall(SYS_gettid), info);
         /* no handler of another signal that waits runs first: it could not change an action any more */
         for (int other = 1; other < NSIG; other++)
@@ -176,6 +175,6 @@ void hcct_fatal_write_before_abort(void)
     bool was_alternate = hcct_busy.stack_is_alternate;
     hcct_busy.stack_is_alternate = true;
     if (is_on && hcct_process_is_own())
-        hcct_process_write_again();
+        hcct_write_profile_again();
     hcct_busy.stack_is_alternate = was_alternate;
 }

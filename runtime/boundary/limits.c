@@ -14,6 +14,7 @@
 #include "runtime/base/interpose.h"
 #include "runtime/boundary/process.h"
 #include "runtime/core/block.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/tables.h"
 #include "runtime/stack/prefix.h"
 #include "runtime/stack/stack.h"

@@ -10,40 +10,37 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/base/calendar.h"
 #include "runtime/base/confined.h"
-#include "runtime/base/interpose.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
-#include "runtime/base/say.h"
 #include "runtime/boundary/ends.h"
 #include "runtime/boundary/fatal.h"
 #include "runtime/boundary/jump.h"
 #include "runtime/boundary/put_off.h"
-#include "runtime/boundary/sandbox.h"
 #include "runtime/boundary/signals.h"
 #include "runtime/boundary/snapshot.h"
+#include "runtime/boundary/write.h"
 #include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/own_stack.h"
 #include "runtime/core/parts.h"
 #include "runtime/core/tables.h"
 #include "runtime/core/threads.h"
 #include "runtime/count/count.h"
+#include "runtime/objects/discover.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/objects/registry.h"
 #include "runtime/output/paths.h"
 #include "runtime/output/place.h"
 #include "runtime/output/writer.h"
 #include "runtime/stack/fiber.h"
-#include "runtime/stack/here.h"
 #include "runtime/stack/pins.h"
 #include "runtime/stack/settings.h"
 #include "runtime/start/meters.h"
@@ -57,125 +54,6 @@ __attribute__((weak, visibility("hidden"))) void *__dso_handle = NULL;
 #endif
 
 static bool started;
-static bool is_child;
-/* At the time of the last profile and snapshot. Threads may write, or end the program, at the same time. The
- * values only save work, so the accesses pair with each other, and order nothing else. */
-static _Atomic uint64_t written_calls, snapshot_calls;
-static _Atomic pid_t written_pid;
-static atomic_bool ending; /* hcct_process_write stores, hcct_process_snapshot loads */
-static bool handed_over;   /* hcct_process_hand_over */
-
-int hcct_process_is_child(void)
-{
-    return is_child;
-}
-
-static uint64_t calls_now(void)
-{
-    hcct_busy_enter();
-    hcct_tables_lock();
-    hcct_count_drain_all();
-    uint64_t calls = hcct_count_calls();
-    hcct_tables_unlock();
-    hcct_busy_leave();
-    return calls;
-}
-
-/* For another thread that is writing. */
-enum { WAIT_MS = 1000 };
-
-/* The profile is written by others. */
-static bool end_meter(int unused)
-{
-    (void)unused;
-    if (!hcct_meter_has_end() || hcct_busy.depth)
-        return true;
-    int saved = errno;
-    hcct_busy_enter_to_write();
-    hcct_tables_lock();
-    hcct_meter->file->ended();
-    hcct_tables_unlock();
-    hcct_busy_leave();
-    errno = saved;
-    return true;
-}
-
-/* Usually a runtime without objects has no instrumented code, and no calls. */
-static void warn_of_lost_notes(uint64_t calls)
-{
-    static bool warned;
-    if (!calls || warned || is_child)
-        return;
-    if (hcct_registry_lacks_memory)
-        HCCT_SAY(1, "no memory for what tells of the program's functions: there is no profile");
-    else
-        HCCT_SAY(1, "the notes of the program's file are gone (strip -R, or a linker script), and with them "
-                    "what tells of its functions: there is no profile");
-    warned = true;
-}
-
-static bool write_changed(int unused)
-{
-    (void)unused;
-    atomic_store(&ending, true);
-    uint64_t calls = hcct_busy.depth ? written_calls + 1 : calls_now();
-    if ((written_pid == hcct_process_id() &&
-         (written_calls == calls || hcct_writer_cannot_replace(is_child))) ||
-        (is_child && !calls))
-        return true;
-    if (!hcct_registry_object_count()) {
-        warn_of_lost_notes(calls);
-        return true;
-    }
-    hcct_writer_write(is_child, true);
-    written_pid = hcct_process_id();
-    written_calls = calls;
-    return true;
-}
-
-void hcct_process_write(void)
-{
-    if (!started)
-        return;
-    hcct_notice();
-    if (hcct_process_is_own())
-        hcct_own_stack_run(WAIT_MS, handed_over ? end_meter : write_changed, 0);
-}
-
-static bool write_again(int child)
-{
-    return hcct_writer_write(child, false);
-}
-
-bool hcct_process_write_again(void)
-{
-    return hcct_own_stack_run(WAIT_MS, write_again, is_child);
-}
-
-static bool write_snapshot(int is_asked_for)
-{
-    uint64_t calls = calls_now();
-    if (calls == snapshot_calls && !is_asked_for)
-        return true;
-    if (!hcct_writer_write_if_free(is_child))
-        return false;
-    snapshot_calls = calls;
-    return true;
-}
-
-bool hcct_process_snapshot(bool is_asked_for)
-{
-    hcct_notice();
-    if (!hcct_process_is_own() || handed_over || atomic_load(&ending) || !hcct_registry_object_count())
-        return true;
-    return hcct_own_stack_run(0, write_snapshot, is_asked_for);
-}
-
-void hcct_process_hand_over(void)
-{
-    handed_over = true;
-}
-
 static _Thread_local bool forks;
 
 /* A child of a process that may make no system call: it counts nothing. */
@@ -197,13 +75,11 @@ static void begin_child(void)
     bool torn = hcct_tables_begin_child(), running = hcct_tables.running;
     torn |= hcct_parts_begin_child();
     torn |= hcct_busy_forget_alone();
-    is_child = true;
-    handed_over = false;
+    hcct_write_begin_child();
     hcct_notice_take_id();
     hcct_random_after_fork((uint64_t)hcct_process_id());
     hcct_calendar_begin();
     hcct_ends_start();
-    atomic_store(&ending, false);
     hcct_signals_after_fork();
     hcct_hold_after_fork();
     hcct_own_stack_after_fork();
@@ -221,7 +97,6 @@ static void begin_child(void)
     hcct_notice_end_child();
     hcct_meters_after_fork();
     hcct_snapshot_after_fork();
-    snapshot_calls = 0;
 }
 
 /* Runs after the program's own handlers before fork. The two functions below run before the program's own
@@ -269,15 +144,15 @@ static void write_at_end(void *unused)
 {
     (void)unused;
     at_end = true;
-    hcct_process_write();
+    hcct_write_profile();
 }
 
 /* In case that a sanitizer's exit handler ends the process. A pipe is to get one profile only, the last
  * one. */
 static void write_before_libraries_end(void)
 {
-    if (!hcct_writer_cannot_replace(is_child))
-        hcct_process_write();
+    if (!hcct_writer_cannot_replace(hcct_write_is_child()))
+        hcct_write_profile();
 }
 
 void hcct_process_start(char **environment)
@@ -285,6 +160,7 @@ void hcct_process_start(char **environment)
     if (started)
         return;
     started = true;
+    hcct_write_start();
     hcct_notice_start();
     hcct_calendar_begin();
     hcct_options_read(environment);
@@ -296,13 +172,13 @@ void hcct_process_start(char **environment)
     hcct_fiber_start();
     hcct_count_start();
     hcct_numbering_notes = hcct_stack_settings.recursion != HCCT_RECURSION_FOLDED && hcct_jumps_are_seen();
-    hcct_registry_discover();
+    hcct_discover_objects();
     if (hcct_registry_object_count())
         hcct_place_start();
     hcct_tables.running &= (uint64_t)hcct_start_settings.counting;
     __cxa_atexit(write_at_end, NULL, NULL);
     atexit(write_before_libraries_end);
-    at_quick_exit(hcct_process_write);
+    at_quick_exit(hcct_write_profile);
     if (hcct_registry_object_count()) {
         hcct_own_stack_start();
         hcct_fatal_start();
@@ -355,45 +231,14 @@ static void write_last(void)
         return;
     }
 #endif
-    hcct_process_write();
+    hcct_write_profile();
 }
 
 /* The lowest priority, so that it runs last. The compiler's attribute is for 101 and more. */
 __attribute__((section(".fini_array.0"), used)) static void (*const last)(void) = write_last;
 
-__attribute__((noreturn)) void __interceptor__exit(int) __attribute__((weak)); /* a sanitizer's */
-
-static void (*volatile programs_exit)(int status); /* hcct_process_stay_idle */
-
 void hcct_process_stay_idle(void (*exit_of_other)(int status))
 {
-    programs_exit = exit_of_other;
+    hcct_ends_leave_to(exit_of_other);
     started = hcct_confined = true; /* as a runtime in a sandbox */
-}
-
-void hcct_process_exit(int status)
-{
-    if (programs_exit)
-        programs_exit(status);
-    hcct_process_write();
-    if (__interceptor__exit)
-        __interceptor__exit(status);
-    hcct_ends_leave(status);
-}
-
-HCCT_INTERPOSE_UNLESS_OWN(_exit);
-__attribute__((noreturn)) void hcct_interposed__exit(int status)
-{
-    hcct_process_exit(status);
-}
-
-INTERPOSED __attribute__((weak, noreturn)) void _Exit(int status)
-{
-    hcct_process_exit(status);
-}
-
-/* By this name an idle runtime finds it: the program's own `_exit` may be anything. */
-INTERPOSED __attribute__((noreturn)) void __hcct_api_exit(int status)
-{
-    hcct_process_exit(status);
 }

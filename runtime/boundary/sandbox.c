@@ -29,10 +29,11 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/say.h"
 #include "runtime/boundary/filter.h"
-#include "runtime/boundary/process.h"
 #include "runtime/boundary/signals.h"
+#include "runtime/boundary/write.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/meter.h"
+#include "runtime/core/notice.h"
 #include "runtime/core/settings.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
@@ -211,7 +212,7 @@ static bool copy(const void *from, void *to, size_t bytes)
 static void confine(void)
 {
     HCCT_SAY(1, "a sandbox (seccomp) forbids system calls that profiling needs: the profile ends here");
-    hcct_process_write();
+    hcct_write_profile();
     hcct_count_give_up();
     hcct_meters_stop();
     hcct_confined = true; /* before the kernel resets an action that hcct_actions_take would then not find */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/base/confined.h"
-#include "runtime/boundary/process.h"
+#include "runtime/boundary/write.h"
 #include "runtime/output/paths.h"
 #include "runtime/start/settings.h"
 
@@ -41,7 +41,7 @@ static void look_for_request(uint64_t now)
     if (due > now || hcct_confined || !atomic_compare_exchange_strong(&request_due_ns, &due, now + LOOK_NS))
         return;
     if (access(request, F_OK) == 0) {
-        if (hcct_process_snapshot(true))
+        if (hcct_write_snapshot(true))
             unlink(request);
         else
             atomic_store(&request_due_ns, due);
@@ -57,7 +57,7 @@ void hcct_snapshot_look(void)
     if (!hcct_start_settings.snapshot_ns || due > now ||
         !atomic_compare_exchange_strong(&due_ns, &due, now + hcct_start_settings.snapshot_ns))
         return;
-    if (due && !hcct_process_snapshot(false))
+    if (due && !hcct_write_snapshot(false))
         atomic_store(&due_ns, due);
     else /* from the end of the write on, so that the program runs in between, however long that took */
         atomic_store(&due_ns, now_ns() + hcct_start_settings.snapshot_ns);
@@ -68,7 +68,7 @@ void hcct_snapshot_look(void)
 static void name_request(void)
 {
     enum { ROOM = PATH_MAX - sizeof ".dump" };
-    if (hcct_start_settings.dump && hcct_paths_output(request, ROOM, "", hcct_process_is_child()))
+    if (hcct_start_settings.dump && hcct_paths_output(request, ROOM, "", hcct_write_is_child()))
         strcat(request, ".dump");
     else
         *request = 0;

@@ -17,24 +17,6 @@
 #include "runtime/core/busy.h"
 #include "runtime/core/hooks.h"
 
-/* A tail call of a function with the same parameters. Pass the caller's own arguments, unchanged. A
- * preserve_most function restores every register that it has used before it jumps. These include argument
- * registers, so a changed argument would be lost. The gain: the usual path of the caller saves no registers
- * for its rare path. */
-#define HCCT_GO_ON(call) __attribute__((musttail)) return call
-
-/* The argument for an HCCT_FREE parameter. It has no value: whatever is in the register is passed on. */
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wuninitialized"
-static inline __attribute__((always_inline)) struct hcct_free hcct_nothing(void)
-{
-    struct hcct_free nothing;
-    return nothing;
-}
-#pragma clang diagnostic pop
-#define HCCT_NOTHING_3 hcct_nothing(), hcct_nothing(), hcct_nothing()
-#define HCCT_NOTHING_4 HCCT_NOTHING_3, hcct_nothing()
-
 /* The frame at the bottom of every context stack, with prefix 0. */
 extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame)];
 #define HCCT_ROOT_FRAME (&hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hcct_frame) - 1])
@@ -43,9 +25,8 @@ extern struct hcct_frame hcct_root_page[HCCT_STACK_PAGE_BYTES / sizeof(struct hc
 struct hcct_level {
     struct hcct_frame *top;
     uintptr_t sp; /* of the handler's frame */
-    uintptr_t alternate_start,
-        /* the alternate stack that the handler runs on; both 0: the thread's own stack */
-        alternate_end;
+    /* the alternate stack that the handler runs on; both 0: the thread's own stack */
+    uintptr_t alternate_start, alternate_end;
     struct hcct_clock clock; /* meter/clock.h */
 };
 
@@ -60,11 +41,9 @@ struct hcct_stack_memory {
 #define HCCT_BEFORE_SLOTS (HCCT_SLOTS * sizeof(uint16_t) + 4096)
 
 struct hcct_block {
-    struct hcct_block *next; /* in the list of blocks */
-    struct hcct_block *outer,
-        /* outer: the level that a signal interrupted. inner: the level for handlers, kept for the next
-         * one */
-        *inner;
+    struct hcct_block *next;        /* in the list of blocks */
+    struct hcct_block *outer;       /* the level that a signal interrupted, or NULL */
+    struct hcct_block *inner;       /* the level for handlers, kept for the next one */
     struct hcct_level level;        /* valid while outer is not NULL */
     struct hcct_stack_memory stack; /* all levels of a thread that are in use share it */
     struct hcct_slot *slots;        /* count/'s, in which calls are counted in line; NULL: none */

@@ -5,6 +5,7 @@
  * Signals: async-signal-safe, once the objects are numbered; keeps errno. */
 #include "runtime/count/enter.h"
 
+#include "runtime/base/go_on.h"
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/threads.h"

@@ -23,6 +23,7 @@
  * Source: D'Elia, Demetrescu and Finocchi, SPE 2015, section 4.2, with weighted updates. */
 #include "runtime/count/miss.h"
 #include "encoding/context.h"
+#include "runtime/base/go_on.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
 #include "runtime/core/tables.h"

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "runtime/base/go_on.h"
 #include "runtime/core/block.h"
 #include "runtime/core/tables.h"
 #include "runtime/heap/section.h"

@@ -29,7 +29,7 @@ struct hcct_bodies {
 extern __attribute__((visibility("hidden"))) struct hcct_bodies *_Atomic hcct_bodies;
 
 /* Functions of an object that the link numbered may not be in the table yet. Whoever finds nothing asks
- * hcct_registry_find_body, and looks again. Pairs with the stores in numbering.c. */
+ * hcct_discover_body, and looks again. Pairs with the stores in numbering.c. */
 extern __attribute__((visibility("hidden"))) atomic_bool hcct_bodies_wait;
 
 static inline size_t hcct_bodies_hash(const void *address)

@@ -1,4 +1,5 @@
 /* See notes.h. */
+#define _GNU_SOURCE
 #include "runtime/objects/notes.h"
 
 #include <elf.h>
@@ -46,6 +47,24 @@ void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes)
         at += sizeof *note - 4;
         bytes -= sizeof *note - 4;
     }
+}
+
+struct hcct_object hcct_notes_object(const struct dl_phdr_info *info)
+{
+    struct hcct_object object = { .image = UINTPTR_MAX, .loaded = true };
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        /* ld.lld 16 makes one segment of notes that are not in one place: then ours is not where it says */
+        if (segment->p_type == PT_NOTE && segment->p_memsz == segment->p_filesz)
+            hcct_notes_read(&object, (const char *)at, segment->p_memsz);
+        if (segment->p_type == PT_LOAD) {
+            object.image = at < object.image ? at : object.image;
+            object.image_end =
+                at + segment->p_memsz > object.image_end ? at + segment->p_memsz : object.image_end;
+        }
+    }
+    return object;
 }
 
 bool hcct_notes_have_runtime(const char *at, size_t bytes)

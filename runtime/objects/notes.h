@@ -8,8 +8,12 @@
 
 #include "runtime/objects/registry.h"
 
+struct dl_phdr_info; /* link.h */
+
 /* Adds what a segment of notes, which is in memory as loaded, says to what is known of `object`. */
 void hcct_notes_read(struct hcct_object *object, const char *at, size_t bytes);
+/* Where a loaded object is, and what its notes tell. `start` is NULL if it has no records. */
+struct hcct_object hcct_notes_object(const struct dl_phdr_info *info);
 
 /* A note of the executable's runtime, by which a library's runtime finds it where the link hid its names. */
 #define HCCT_NOTES_RUNTIME_TYPE 2

@@ -27,7 +27,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/functions.h"
-#include "runtime/objects/registry.h"
+#include "runtime/objects/unload.h"
 #include "runtime/output/image.h"
 #include "runtime/output/paths.h"
 #include "runtime/output/place.h"
@@ -254,7 +254,7 @@ static bool open_image(struct hcct_image *image)
 static bool write_held(int child, bool was_busy, bool is_last)
 {
     static struct hcct_image image;
-    hcct_registry_lose_unloaded();
+    hcct_unload_unseen();
     if (!was_busy)
         hcct_tables_lock();
     bool good = open_image(&image) && write_content(&(struct content){ .image = &image }, image.build, child);
@@ -302,7 +302,7 @@ static struct hcct_image taken; /* by hcct_writer_take */
 
 static bool take_held(void)
 {
-    hcct_registry_lose_unloaded();
+    hcct_unload_unseen();
     hcct_tables_lock();
     bool good = open_image(&taken) && hcct_image_make(&taken, -1);
     hcct_tables_unlock();

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "runtime/base/confined.h"
+#include "runtime/base/go_on.h"
 #include "runtime/base/interpose.h"
 #include "runtime/base/machine_context.h"
 #include "runtime/base/memory.h"

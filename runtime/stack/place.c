@@ -5,7 +5,7 @@
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/hold.h"
-#include "runtime/objects/registry.h"
+#include "runtime/objects/discover.h"
 #include "runtime/stack/stack.h"
 #include "runtime/stack/walk.h"
 
@@ -16,7 +16,7 @@ void hcct_place_discover(void)
     hcct_busy_enter_to_write(); /* no handler jumps out of this */
     /* an object that is loaded again replaces its copy, which a thread may be writing to a profile */
     hcct_hold();
-    hcct_registry_discover();
+    hcct_discover_objects();
     hcct_hold_release();
     hcct_busy_leave();
 }

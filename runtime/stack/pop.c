@@ -4,6 +4,7 @@
  * Usual cases come first and use few registers, as in enter.c.
  * Signals: async-signal-safe; keeps errno. */
 #include "hcct/abi.h"
+#include "runtime/base/go_on.h"
 #include "runtime/core/block.h"
 #include "runtime/stack/fiber.h"
 #include "runtime/stack/frame.h"

@@ -7,6 +7,7 @@
  * objects/numbering.c. */
 #include "runtime/stack/push.h"
 
+#include "runtime/base/go_on.h"
 #include "runtime/core/block.h"
 #include "runtime/objects/record.h"
 #include "runtime/stack/place.h"

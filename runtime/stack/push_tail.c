@@ -5,10 +5,11 @@
  * Signals: async-signal-safe, once the program is numbered; keeps errno.
  * Atomics: bases and deltas are plain words of the ABI, so builtins. They pair with the stores of
  * objects/numbering.c. */
+#include "runtime/base/go_on.h"
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/objects/bodies.h"
-#include "runtime/objects/registry.h"
+#include "runtime/objects/discover.h"
 #include "runtime/stack/place.h"
 #include "runtime/stack/push.h"
 #include "runtime/stack/walk.h"
@@ -128,7 +129,7 @@ static inline __attribute__((always_inline)) bool bodies_wait(void)
 static __attribute__((preserve_most, noinline, cold)) void find_body(const void *callee)
 {
     hcct_busy_enter_to_write();
-    hcct_registry_find_body(callee);
+    hcct_discover_body(callee);
     hcct_busy_leave();
 }
 

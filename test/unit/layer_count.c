@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "hcct/abi.h"
+#include "runtime/base/go_on.h"
 #include "runtime/core/block.h"
 #include "runtime/core/busy.h"
 #include "runtime/core/settings.h"

@@ -1,5 +1,6 @@
 /* The stack layer without the layers above it: pushes make frames, walks find them, pops and jumps drop them,
  * in a program that has no instrumented code, no tables and no start. */
+#include "runtime/base/go_on.h"
 #include "runtime/core/block.h"
 #include "runtime/objects/numbering.h"
 #include "runtime/stack/frame.h"
