@@ -1,19 +1,14 @@
-/* See given.h. What such a function gets from malloc, to keep or to give out, does not count: what it gives
- * out does. Nor do blocks of another such function that it calls: so of several that call each other the
- * outermost counts. This is asked once for each context, as long as that is kept.
+/* metric=heap: what functions of the program tell that give out memory (pass/prepare/allocators.c).
  *
  * A function that resizes takes a block back at its entry. Until it returns, nobody knows whether it failed:
  * then the block is still there. It may call others that resize the same block, and of which some fail: only
  * its own return tells. */
-#include "runtime/heap/given.h"
-
 #include <errno.h>
 
 #include "runtime/core/notice.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/resize.h"
-#include "runtime/objects/registry.h"
-#include "runtime/stack/path.h"
+#include "runtime/stack/here.h"
 
 int __hcct_heap_is_on;
 
@@ -36,53 +31,6 @@ static struct hcct_heap_resize take_resized(void)
     resized.inverted = 0;
     return resize;
 }
-
-/* --- contexts -------------------------------------------------------------------------------------- */
-
-/* While the registry is held. */
-static bool program_has_any(void)
-{
-    static size_t objects_seen;
-    static bool found;
-    for (; objects_seen < hcct_registry_object_count() && !found; objects_seen++) {
-        const struct hcct_object *object = hcct_registry_object(objects_seen);
-        for (const struct hcct_function *f = object->start; f < object->stop; f++)
-            found |= (f->flags & HCCT_FUNCTION_ALLOCATOR) != 0;
-    }
-    return found;
-}
-
-bool hcct_heap_is_inner(struct hcct_here here, bool by_function)
-{
-    if (!hcct_registry_hold())
-        return false;
-    bool is = program_has_any() && hcct_path_has(here, HCCT_FUNCTION_ALLOCATOR, !by_function);
-    hcct_registry_let_go();
-    return is;
-}
-
-static bool is_named_like_allocator(const struct hcct_function *function)
-{
-    static const char alloc[] = "alloc";
-    const char *name = hcct_rel_get(&function->linkage_name);
-    size_t found = 0;
-    for (; name && *name && found < sizeof alloc - 1; name++)
-        found = (*name | 32) == alloc[found] ? found + 1 : (*name | 32) == 'a';
-    return found == sizeof alloc - 1;
-}
-
-bool hcct_heap_may_give_unseen(void)
-{
-    for (size_t i = 0; !hcct_heap_was_told() && i < hcct_registry_object_count(); i++) {
-        const struct hcct_object *object = hcct_registry_object(i);
-        for (const struct hcct_function *f = object->start; f < object->stop; f++)
-            if (is_named_like_allocator(f))
-                return true;
-    }
-    return false;
-}
-
-/* --- calls of instrumented code -------------------------------------------------------------------- */
 
 void __hcct_heap_given(const void *address, size_t bytes, int resizes)
 {

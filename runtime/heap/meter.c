@@ -10,7 +10,7 @@
 #include "runtime/core/parts.h"
 #include "runtime/core/settings.h"
 #include "runtime/count/settings.h"
-#include "runtime/heap/given.h"
+#include "runtime/heap/allocators.h"
 #include "runtime/heap/hooks.h"
 #include "runtime/heap/mapped.h"
 #include "runtime/heap/scan/scan.h"
@@ -118,7 +118,7 @@ enum { VALUES = HCCT_HEAP_VALUE_COUNT - 1, LIFE = VALUES, SIZES, MAPPED = SIZES 
 static uint64_t mapped(void)
 {
     uint64_t bytes = hcct_heap_section.is_on ? hcct_heap_most_mapped() : 0;
-    return bytes >= MAPPED_LEAST && hcct_heap_may_give_unseen() ? bytes : 0;
+    return bytes >= MAPPED_LEAST && !hcct_heap_was_told() && hcct_heap_has_named_allocator() ? bytes : 0;
 }
 
 static bool scanned;

@@ -7,7 +7,7 @@
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/settings.h"
-#include "runtime/heap/given.h"
+#include "runtime/heap/allocators.h"
 #include "runtime/heap/section.h"
 #include "runtime/heap/tables/blocks.h"
 #include "runtime/heap/tables/log.h"

@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) uint64_t hcct_heap_newest_key(void)
  * again. */
 uint32_t hcct_heap_find_context(const void *caller, struct hcct_here here, uint64_t all);
 
-/* Some context's blocks do not count (given.h). */
+/* Some context's blocks do not count (allocators.h). */
 extern __attribute__((visibility("hidden"))) bool hcct_heap_any_inner;
 /* Whether blocks of the context count. Or under the lock of a log. */
 static inline __attribute__((always_inline)) bool hcct_heap_counts(uint32_t context)
