@@ -43,6 +43,7 @@ struct top {
     bool screen; /* on a terminal */
     bool dumps;  /* --dump */
     bool keys;   /* the terminal is standard input, too */
+    bool waits;  /* for the first profile */
     struct termios termios;
 };
 
@@ -157,6 +158,25 @@ static void add_heading(const struct top *top, const struct hcct_top_sample *sam
     free(program.bytes);
 }
 
+/* Appends the path. One of more than `columns`, if that is not 0, loses frames at its begin, which many rows
+ * have in common. */
+static void add_path(const struct hcct_top_sample *sample, const struct hcct_top_row *row, size_t columns,
+                     bool utf8, struct hcct_text *to)
+{
+    struct hcct_text path = { 0 };
+    const char *dots = utf8 ? "…;" : "...;", *next;
+    hcct_top_path(sample, row, &path);
+    const char *end = path.bytes;
+    size_t room = columns;
+    while (columns && hcct_terminal_columns(end) > room && (next = strchr(end, ';'))) {
+        end = next + 1;
+        room = columns - hcct_terminal_columns(dots);
+    }
+    hcct_text_add_string(to, end == path.bytes ? "" : dots);
+    hcct_text_add_string(to, end);
+    free(path.bytes);
+}
+
 /* A row without a node is [other]. */
 static void add_row(const struct top *top, const struct hcct_top_sample *sample,
                     const struct hcct_top_row *row, bool first, struct hcct_text *text, size_t width)
@@ -169,11 +189,12 @@ static void add_row(const struct top *top, const struct hcct_top_sample *sample,
                     first ? "-" : hcct_amount_number(&summary->ground, row->recent, recent),
                     hcct_amount_number(&summary->ground, row->count, count));
     size_t length = text->length - before;
+    size_t left = width > length + 1 ? width - length : width;
     if (row->node == HCCT_NODE_NONE)
         hcct_text_add_string(&path, "[other]");
     else
-        hcct_top_path(sample, row, &path);
-    add_line(top, text, path.bytes, width > length + 1 ? width - length : width);
+        add_path(sample, row, left, top->utf8, &path);
+    add_line(top, text, path.bytes, left);
     free(path.bytes);
 }
 
@@ -253,6 +274,17 @@ static bool complain_at_start(const struct top *top, enum hcct_top_state state,
     return hcct_command_complain_about(top->name, error);
 }
 
+/* Whether the first profile may still come: nobody has written one, and somebody sits at the terminal. */
+static bool waits_for_first(struct top *top)
+{
+    if (!top->screen || access(top->name, F_OK) == 0)
+        return false;
+    if (!top->waits)
+        fprintf(stderr, "hcct-top: waits for a program that runs with HCCT_OPTIONS=dump=1 to write %s\n",
+                top->name);
+    return top->waits = true;
+}
+
 /* Reads and shows a sample. *ends says why it is the last one; NULL: it is not. */
 static bool look(struct top *top, struct hcct_top_sample *before, double *time, const char **ends)
 {
@@ -262,7 +294,9 @@ static bool look(struct top *top, struct hcct_top_sample *before, double *time, 
     enum hcct_top_state state = hcct_top_read(&sample, top->name, first, &top->query, &error);
     double seconds = now() - *time;
     bool done = true;
-    if (first && state != HCCT_TOP_RUNNING) {
+    if (first && state == HCCT_TOP_FAILED && waits_for_first(top)) {
+        *time = now();
+    } else if (first && state != HCCT_TOP_RUNNING) {
         done = complain_at_start(top, state, &error);
     } else if (state == HCCT_TOP_ENDED || (state == HCCT_TOP_FAILED && access(top->name, F_OK) != 0)) {
         *ends = "the program has ended";
@@ -294,7 +328,8 @@ static enum hcct_command_status ask_for_profile(const char *name)
     int reason = errno;
     obey(&signals);
     hcct_command_complain(name, reason == ETIMEDOUT ? "no program wrote it within 5 s: none that runs with "
-                                                      "HCCT_OPTIONS=dump=1 has this output, or it waits"
+                                                      "HCCT_OPTIONS=dump=1 has this output, or it does "
+                                                      "nearly nothing"
                                                     : strerror(reason));
     return HCCT_COMMAND_BAD;
 }
@@ -307,9 +342,11 @@ static enum hcct_command_status run(struct top *top)
     double time = now();
     bool done = true;
     block_signals(&signals, CAUGHT_COUNT);
-    for (uint64_t i = 1;; i++) {
+    for (uint64_t looks = 0;;) {
         done = look(top, &before, &time, &ends) && !ferror(stdout);
-        if (!done || ends || i == top->count || wait_until(top, time + top->interval, &signals) == QUIT)
+        looks += before.bytes != NULL;
+        if (!done || ends || (looks && looks == top->count) ||
+            wait_until(top, time + top->interval, &signals) == QUIT)
             break;
     }
     if (before.bytes)

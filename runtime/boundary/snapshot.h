@@ -11,7 +11,7 @@
  *
  * Invariants
  *   1. the output path always names a whole profile, or none yet: each one replaces the last by rename;
- *   2. two snapshots are at least the interval apart. The next one comes at most LOOK_NS of a thread's CPU
+ *   2. two snapshots are at least the interval apart. The next one comes at most 100 ms of a thread's CPU
  *      time later; or at the next look, if a thread unloads code or another profile is being written;
  *   3. no snapshot begins after the program has begun to end. */
 #ifndef HCCT_RUNTIME_BOUNDARY_SNAPSHOT_H

@@ -1,6 +1,6 @@
 """Drives hcct-top over a program that makes the calls that it is told to (e2e/output/top.c).
 
-usage: top.py tables|terminal HCCT-TOP PROGRAM FILE
+usage: top.py tables|terminal|waits HCCT-TOP PROGRAM FILE
 """
 import itertools
 import os
@@ -182,4 +182,23 @@ def terminal():
     assert on_terminal(lambda command, master: running.end()) == 0
 
 
-{"tables": tables, "terminal": terminal}[what]()
+def waits():
+    """It is there before the program's first profile; a narrow terminal shows the ends of paths."""
+    master, slave = pty.openpty()
+    command = subprocess.Popen([top, "--interval=0.2", file], stdin=slave, stdout=slave, stderr=slave, start_new_session=True, env=dict(os.environ, COLUMNS="41"))
+    text = b""
+    while b"waits for" not in text:
+        text += os.read(master, 65536)
+    running = Program()
+    while b";has_a_long" not in text:
+        running.call("h", 10)
+        text += os.read(master, 65536)
+    assert b"main;has_a_long" not in text and b"main;f" in text, text
+    os.write(master, b"q")
+    while not text.rstrip().endswith(b"\033[?25h\033[?1049l"):
+        text += os.read(master, 65536)
+    assert command.wait() == 0
+    running.end()
+
+
+{"tables": tables, "terminal": terminal, "waits": waits}[what]()

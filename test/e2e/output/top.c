@@ -4,6 +4,8 @@
 // RUN: for mode in cct hcct; do rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=mode=$mode:dump=1:output=out.bin python3 %inputs/top.py tables %hcct-top %t.x out.bin || exit 1; done
 // On a terminal: the screen and the terminal's settings are given back, whether q, a signal or the end of the program ends it.
 // RUN: rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=dump=1:output=out.bin python3 %inputs/top.py terminal %hcct-top %t.x out.bin
+// Without a profile yet it waits for the first one.
+// RUN: rm -rf %t && mkdir %t && cd %t && HCCT_OPTIONS=dump=1:output=out.bin python3 %inputs/top.py waits %hcct-top %t.x out.bin
 // What is no file of a running program.
 // RUN: cd %t && rm -f out.bin && echo | HCCT_OPTIONS=output=plain.bin %t.x && not %hcct-top plain.bin 2>&1 | FileCheck --check-prefix=PLAIN %s
 // RUN: cd %t && not %hcct-top nowhere.bin 2>&1 | FileCheck --check-prefix=NOWHERE %s
@@ -36,6 +38,11 @@ static NOINLINE void g(void)
     work();
 }
 
+static NOINLINE void has_a_longer_name(void)
+{
+    work();
+}
+
 /* A program that waits does not answer hcct-top: this one computes until there is a line. */
 static inline __attribute__((always_inline)) void wait_for_line(void)
 {
@@ -56,6 +63,8 @@ static inline __attribute__((always_inline)) void serve(void)
         while (calls-- > 0)
             if (which == 'f')
                 f();
+            else if (which == 'h')
+                has_a_longer_name();
             else
                 g();
         puts("done");
