@@ -28,14 +28,15 @@ void hcct_lock_back_off(unsigned spins)
 }
 
 /* Looks at the lock before it tries, so that its cache line stays with the thread that holds it. */
-void hcct_lock_wait(atomic_int *lock)
+bool hcct_lock_wait(atomic_int *lock)
 {
     unsigned spins = 0;
     do
         while (atomic_load_explicit(lock, memory_order_relaxed) != HCCT_LOCK_FREE) {
             if (spins > LONG && hcct_lock_take_away(lock))
-                return;
+                return true;
             hcct_lock_back_off(spins++);
         }
     while (!hcct_lock_try(lock));
+    return false;
 }

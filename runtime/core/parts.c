@@ -4,11 +4,17 @@
 struct hcct_part hcct_parts[HCCT_PARTS];
 _Thread_local volatile uint8_t hcct_parts_held = HCCT_PARTS_NONE;
 
+/* A thread that forks keeps all of them: who took one away from it after a long wait need not wait for the
+ * others. */
 void hcct_parts_lock_all(void)
 {
-    for (unsigned part = 0; part < HCCT_PARTS; part++)
-        if (!hcct_lock_try(&hcct_parts[part].lock))
-            hcct_lock_wait(&hcct_parts[part].lock);
+    bool waited = false;
+    for (unsigned part = 0; part < HCCT_PARTS; part++) {
+        atomic_int *lock = &hcct_parts[part].lock;
+        if (hcct_lock_try(lock) || (waited && hcct_lock_take_away(lock)))
+            continue;
+        waited = hcct_lock_wait(lock);
+    }
     hcct_parts_held = HCCT_PARTS_ALL;
 }
 

@@ -1,6 +1,6 @@
 /* Locks for what many threads change at the same time: the counts of their batches (count/batch.h), or a
  * meter's data that is kept in parts. A thread usually locks one part only, without the table lock. Whoever
- * needs more takes the table lock first, and then the locks of all parts.
+ * needs the table lock, too, takes it first. Whoever needs more than one part takes it, and then all parts.
  *
  * Invariants
  *   1. who holds the lock of one part waits for no other lock;

@@ -30,8 +30,8 @@ struct hcct_tables {
 
 extern struct hcct_tables hcct_tables;
 
-/* The table lock. It guards every table of the process, but for additions to counts that are there already
- * (count/batch.h). It is not recursive. Take it only while busy, so that no handler forks in between. Taking
+/* The table lock. It guards every table of the process, but for what is added with the lock of a part
+ * (core/parts.h). It is not recursive. Take it only while busy, so that no handler forks in between. Taking
  * it also notices that the process is a forked child. */
 void hcct_tables_lock(void);
 /* The same, but false at once if another thread has it. */

@@ -47,8 +47,9 @@ static uint32_t add_to_exact(struct hcct_tally *tally, uint32_t from, uint32_t t
     return i - from;
 }
 
-/* Adds keys up to the first that needs the table lock, and returns how many: all, if contexts have left the
- * summary. With the lock of a part; HCCT_PARTS_ALL: under the table lock, and nobody else adds. */
+/* Adds keys up to the first that needs the table lock, and returns how many: with weights of 1 all, once
+ * contexts have left the summary. With the lock of a part; HCCT_PARTS_ALL: under the table lock, and nobody
+ * else adds. */
 static uint32_t add_some(struct hcct_tally *tally, uint32_t from, uint32_t to, unsigned part)
 {
     const struct hcct_visitor visitor = { visit_batched, tally, hcct_challenge_interval(tally),

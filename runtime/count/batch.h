@@ -13,11 +13,12 @@
 #include "runtime/count/slots.h"
 
 /* Adds the keys of the batch that are not in the tables yet. The batch keeps them, so that only its own
- * thread changes its length. Under the table lock; excludes those who add. */
+ * thread changes its length. Under the table lock. If there are keys, it excludes those who add, unless that
+ * lock does (hcct_summaries_is_one). */
 void hcct_batch_add(struct hcct_tally *tally);
 /* The same for the calling thread's own batch, which is empty then. Under the table lock. */
 void hcct_batch_empty_locked(struct hcct_tally *tally);
-/* The same without a lock, while busy. */
+/* The same by a thread that holds no lock. While busy. */
 void hcct_batch_empty(struct hcct_tally *tally);
 
 /* How many keys may wait: of the limits, one or none is not 0. */

@@ -14,8 +14,10 @@
  *   + HCCT_PATIENCE  calls while its place has the note of another key,
  *   + L              for each tally in use: its calls in a batch of L keys, which the end of the run, or of
  *                    the thread, adds. Each tally notes keys of its own batches.
- * The second and third come once for each summary (summaries.h), as none knows what a key has in another.
- * Where they are merged, keys that then have too much are noted everywhere.
+ * The second and third come once for each summary (summaries.h), as none knows what a key has in another. So
+ * where there are several, chain_at is smaller. When they are merged, a key is noted everywhere that has as
+ * much as all of them without a chain (hcct_chains_most_when_merged). Its next miss brings the chain to the
+ * first summary, too (record.c).
  * Each call counts with its weight. The last three share phi N - N / k. As phi N only grows, a key that is
  * hot at the end was noted in time. When one more tally comes into use, all batches are emptied, and their
  * threads ask for a new L (shorten_batches of tally.c).
@@ -48,7 +50,7 @@ static inline void hcct_chains_bound(struct hcct_tally *tally, uint64_t total)
              part = share / HCCT_CHAIN_SHARE, keys = share ? share - part : hot / 2;
     uint64_t most = hcct_challenge_interval(tally) * tally->weight, least = 2 * tally->weight,
              waiting = HCCT_PATIENCE * tally->weight * hcct_summaries_count();
-    part /= hcct_summaries_count();
+    part /= hcct_summaries_count() == 1 ? 1 : 2 * hcct_summaries_count();
     keys = (keys > 2 * waiting ? keys - waiting : keys / 2) / (hcct_block_used() * tally->weight);
     tally->chain_at = part < least ? least : part < most ? part : most;
     tally->bounded = total;
@@ -59,6 +61,14 @@ static inline void hcct_chains_bound(struct hcct_tally *tally, uint64_t total)
         tally->next_batching = hcct_chains_batching;
         hcct_chains_batching = tally;
     }
+}
+
+/* What a key may have without a chain in a merged summary with a sum of weights N: as much as the parts had
+ * not seen. */
+static inline uint64_t hcct_chains_most_when_merged(uint64_t total)
+{
+    uint64_t share = hcct_chains_share(hcct_real_times(hcct_count_settings.phi, total), total);
+    return share / HCCT_CHAIN_SHARE / 2 + 2;
 }
 
 /* Takes a tally from that list, or returns NULL. */

@@ -74,15 +74,6 @@ void hcct_count_exclude(void)
     hcct_parts_lock_all();
 }
 
-static void give_back(void *memory, size_t bytes)
-{
-    enum { LARGEST_PAGE = 65536 };
-    uintptr_t begin = ((uintptr_t)memory + LARGEST_PAGE - 1) & ~(uintptr_t)(LARGEST_PAGE - 1),
-              end = ((uintptr_t)memory + bytes) & ~(uintptr_t)(LARGEST_PAGE - 1);
-    if (begin < end)
-        hcct_memory_empty((void *)begin, end - begin); /* NOLINT(performance-no-int-to-ptr) */
-}
-
 /* Memory is full: the coldest contexts leave, and from now on there are as many counters as epsilon asks for.
  * More of them would only be slower: most misses of a program with so many contexts are of new ones. */
 static __attribute__((noinline, cold)) void become_bounded(void)
@@ -91,7 +82,7 @@ static __attribute__((noinline, cold)) void become_bounded(void)
     if (hcct_count_settings.capacity >= hcct_count_settings.contexts)
         return;
     hcct_space_saving_shrink(hcct_tables.summary, hcct_count_settings.capacity, hcct_prefix_release);
-    hcct_space_saving_give_unused(hcct_tables.summary, give_back);
+    hcct_space_saving_give_unused(hcct_tables.summary, hcct_summaries_give_back);
 }
 
 /* What is there moves where this key is the next newcomer. */
@@ -249,19 +240,21 @@ void hcct_count_drain(struct hcct_tally *tally)
                 hcct_count_drain_slot(tally, at, false);
 }
 
-/* What a key had in several summaries is one count now, which may be more than it may have without a chain
- * (chains.h). */
-static void note_those_without_chain(void)
+/* Notes everywhere the keys that have so much without a chain since their summaries were merged. One may take
+ * the place of another one's note. So the walk begins elsewhere each time: the last one keeps it. */
+static void note_those_without_chain(uint64_t most)
 {
+    static uint32_t begin;
     const struct hcct_summary *summary = hcct_tables.summary;
-    for (uint32_t place = 0; place < hcct_space_saving_size(summary); place++) {
-        struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-        for (struct hcct_block *block = hcct_block_first(); !entry.node && block; block = block->next) {
-            struct hcct_tally *tally = hcct_tally_of(block);
-            if (block->in_use && entry.count - entry.error >= tally->chain_at &&
-                hcct_slots_may_note(tally, entry.key))
-                hcct_slots_note(tally, entry.key);
-        }
+    uint32_t size = hcct_space_saving_size(summary);
+    begin += size / 2 + 1;
+    for (uint32_t i = 0; i < size; i++) {
+        struct hcct_entry entry = hcct_space_saving_entry(summary, (begin + i) % size);
+        if (entry.node || entry.count - entry.error < most)
+            continue;
+        for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
+            if (block->in_use)
+                hcct_slots_note(hcct_tally_of(block), entry.key);
     }
 }
 
@@ -287,7 +280,7 @@ void hcct_count_drain_all(void)
 {
     hcct_count_drain_tallies();
     if (hcct_summaries_merge())
-        note_those_without_chain();
+        note_those_without_chain(hcct_chains_most_when_merged(hcct_space_saving_total(hcct_tables.summary)));
 }
 
 void hcct_count_set_running(bool running)
@@ -325,7 +318,8 @@ static void reset_tables(void)
 
 void hcct_count_reset(void)
 {
-    hcct_count_drain_all();
+    hcct_count_drain_tallies();
+    hcct_summaries_reset();
     hcct_tables.dropped_memory = hcct_tables.dropped_interrupted = hcct_tables.stale = 0;
     hcct_tables.overflowed = 0;
     hcct_tables.drain_at = hcct_tables.in_slots = 0;

@@ -9,8 +9,8 @@
  * more run at the same time, the numbers and the counts of contexts add up to less than N: so a reader sees
  * that they are lower bounds. The numbers are of all phases together.
  * Each part (core/parts.h) has numbers of its own, and so has the table lock: only the sums mean anything.
- * Cost: 2 instructions for a miss, 4 when its batch is added; memory: 4 bytes for a slot, and 32 for a
- * function and each part in which its misses were added.
+ * Cost: 2 instructions for a miss, 4 when its batch is added; memory: 4 bytes for a slot, and 32 to 64
+ * for a function and each part in which misses were added.
  * Threads: under the table lock and the locks of all parts, unless it is said. */
 #ifndef HCCT_RUNTIME_COUNT_FUNCTIONS_H
 #define HCCT_RUNTIME_COUNT_FUNCTIONS_H

@@ -36,6 +36,17 @@ static void open_exact(struct hcct_tally *tally)
     __atomic_store_n(&tally->batch.known_limit, may && !alone ? HCCT_BATCH_KEYS : 0, __ATOMIC_RELAXED);
 }
 
+/* A noted key may be without a chain in the first summary (count.c), whatever its part's own one has. */
+static void give_chain_to_first(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state,
+                                uintptr_t sp)
+{
+    hcct_parts_let_go(); /* nobody waits for two */
+    hcct_parts_lock(0);
+    uint32_t place = hcct_space_saving_place_of(hcct_tables.summary, word);
+    if (place != HCCT_NO_PLACE && !hcct_space_saving_entry(hcct_tables.summary, place).node)
+        hcct_space_saving_set_node(hcct_tables.summary, place, intern(tally, word, state, sp));
+}
+
 /* Adds the key to the summary. Then the key may get a chain, or take the slot. As long as no context has left
  * each newcomer gets a chain at once, later ones as chains.h says. */
 static void count_in_summary(struct hcct_tally *tally, uint64_t word, const struct hcct_state *state,
@@ -50,14 +61,17 @@ static void count_in_summary(struct hcct_tally *tally, uint64_t word, const stru
     hcct_chains_bound(tally, bounded || !hcct_meter_is_plain() ? hcct_summaries_total() : 0);
     __atomic_store_n(&tally->batch.found_limit, !bounded && hcct_meter_is_plain() ? HCCT_BATCH_KEYS : 0,
                      __ATOMIC_RELAXED);
-    if (place == HCCT_NO_PLACE)
-        return;
-    struct hcct_entry entry = hcct_space_saving_entry(summary, place);
-    if (!entry.node && (!bounded || noted || entry.count - entry.error >= tally->chain_at))
+    struct hcct_entry entry = { 0 };
+    if (place != HCCT_NO_PLACE)
+        entry = hcct_space_saving_entry(summary, place);
+    if (place != HCCT_NO_PLACE && !entry.node &&
+        (!bounded || noted || entry.count - entry.error >= tally->chain_at))
         hcct_space_saving_set_node(summary, place, intern(tally, word, state, sp));
     else if (entry.node && (noted || (hcct_challenge_is_due(tally, entry.count, entry.error) &&
                                       !hcct_challenge_was_hit(tally, hcct_slots_at(tally, word)))))
         hcct_challenge_take(tally, word, entry.node, state->names);
+    if (noted && summary != hcct_tables.summary)
+        give_chain_to_first(tally, word, state, sp);
 }
 
 /* The same for the exact table, where each newcomer gets a chain. */
@@ -106,7 +120,8 @@ static __attribute__((noinline, cold)) void drain(void)
 
 bool hcct_record_is_to_drain(void)
 {
-    return hcct_tables.summary && hcct_summaries_are_bounded() &&
+    const struct hcct_summary *first = __atomic_load_n(&hcct_tables.summary, __ATOMIC_ACQUIRE);
+    return first && hcct_space_saving_floor(first) != 0 &&
            hcct_summaries_total() >= __atomic_load_n(&hcct_tables.drain_at, __ATOMIC_RELAXED);
 }
 

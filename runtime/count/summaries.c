@@ -20,6 +20,7 @@ static struct waiting *waiting; /* [HCCT_PARTS]; NULL: there was no memory, so t
 uint32_t hcct_summaries_most;
 
 static uint32_t capacity; /* of each */
+static bool lacks_memory; /* for another one. Parts that have none stay without */
 
 void hcct_summaries_start(uint32_t contexts, uint32_t counters)
 {
@@ -27,7 +28,7 @@ void hcct_summaries_start(uint32_t contexts, uint32_t counters)
            room = contexts / counters; /* for a merge */
     fit = fit < room ? fit : room;
     capacity = counters;
-    __atomic_store_n(&hcct_summaries_most, fit < HCCT_PARTS ? (uint32_t)fit : HCCT_PARTS, __ATOMIC_RELAXED);
+    hcct_summaries_most = fit < HCCT_PARTS ? (uint32_t)fit : HCCT_PARTS;
     if (!waiting)
         waiting = hcct_memory_reserve(HCCT_PARTS * sizeof *waiting);
 }
@@ -35,12 +36,11 @@ void hcct_summaries_start(uint32_t contexts, uint32_t counters)
 /* Makes the summary of a part that is locked. False: there is no memory for it. */
 static bool begin_summary(unsigned part)
 {
-    uint32_t most = hcct_summaries_limit();
-    if (part >= most)
+    if (part >= hcct_summaries_most || __atomic_load_n(&lacks_memory, __ATOMIC_RELAXED))
         return false;
     void *memory = hcct_memory_map(hcct_space_saving_bytes(capacity));
-    if (!memory) { /* nobody asks the system again; but two are the least, once there may be two */
-        __atomic_store_n(&hcct_summaries_most, part < 2 ? 2 : part, __ATOMIC_RELAXED);
+    if (!memory) { /* nobody asks the system again */
+        __atomic_store_n(&lacks_memory, true, __ATOMIC_RELAXED);
         return false;
     }
     /* pairs with the load in hcct_summaries_total */
@@ -49,9 +49,11 @@ static bool begin_summary(unsigned part)
     return true;
 }
 
+/* Others may change the phase, and with it the first summary. */
 static bool are_several(void)
 {
-    return hcct_tables.summary && hcct_summaries_are_bounded();
+    const struct hcct_summary *first = __atomic_load_n(&hcct_tables.summary, __ATOMIC_ACQUIRE);
+    return first && hcct_space_saving_floor(first) != 0;
 }
 
 bool hcct_summaries_settle(struct hcct_tally *tally)
@@ -71,7 +73,7 @@ bool hcct_summaries_settle(struct hcct_tally *tally)
 
 bool hcct_summaries_lock_another(struct hcct_tally *tally)
 {
-    uint32_t usable = are_several() ? hcct_summaries_limit() : HCCT_PARTS, part = tally->part % usable,
+    uint32_t usable = are_several() ? hcct_summaries_most : HCCT_PARTS, part = tally->part % usable,
              next = part;
     if (usable == 1)
         return false;
@@ -117,6 +119,29 @@ void hcct_summaries_release_waiting(void)
     }
 }
 
+void hcct_summaries_give_back(void *memory, size_t bytes)
+{
+    enum { LARGEST_PAGE = 65536 };
+    uintptr_t begin = ((uintptr_t)memory + LARGEST_PAGE - 1) & ~(uintptr_t)(LARGEST_PAGE - 1),
+              end = ((uintptr_t)memory + bytes) & ~(uintptr_t)(LARGEST_PAGE - 1);
+    if (begin < end)
+        hcct_memory_empty((void *)begin, end - begin); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+void hcct_summaries_reset(void)
+{
+    hcct_summaries_release_waiting();
+    for (unsigned part = 1; hcct_summaries_begun && part < HCCT_PARTS; part++) {
+        struct hcct_summary *summary = hcct_summaries[part];
+        if (!summary)
+            continue;
+        for (uint32_t place = 0; place < hcct_space_saving_size(summary); place++)
+            hcct_prefix_release(hcct_space_saving_entry(summary, place).node);
+        hcct_space_saving_clear(summary);
+        hcct_space_saving_give_unused(summary, hcct_summaries_give_back);
+    }
+}
+
 bool hcct_summaries_merge(void)
 {
     bool merged = false;
@@ -126,6 +151,8 @@ bool hcct_summaries_merge(void)
             hcct_space_saving_merge(hcct_tables.summary, hcct_summaries[part], hcct_prefix_release);
             merged = true;
         }
+    if (merged)
+        hcct_space_saving_give_unused(hcct_tables.summary, hcct_summaries_give_back);
     return merged;
 }
 

@@ -10,9 +10,9 @@
  *      merge keeps them for the sum of both (stream/space_saving.h);
  *   2. there is one while no context has left: all threads add to its counts, with the lock of any part. If
  *      there can never be another, it is under the table lock from then on;
- *   3. between two holds of all parts, a key may be in several. After a merge it is in one.
+ *   3. between two merges a key may be in several. After a merge it is in one.
  * Memory: together no more than `memory` has room for, which the first one gives up when contexts leave it.
- * */
+ * A merge takes twice the counters of the first one, and gives them back. */
 #ifndef HCCT_RUNTIME_COUNT_SUMMARIES_H
 #define HCCT_RUNTIME_COUNT_SUMMARIES_H
 
@@ -59,17 +59,13 @@ static inline uint64_t hcct_summaries_total(void)
                                        : hcct_summaries_total_of_several();
 }
 
-/* So many there may be: `memory` has room for them. */
+/* So many there may be: `memory` has room for them. It stays as it is. */
 extern __attribute__((visibility("hidden"))) uint32_t hcct_summaries_most;
-static inline uint32_t hcct_summaries_limit(void)
-{
-    return __atomic_load_n(&hcct_summaries_most, __ATOMIC_RELAXED);
-}
 
 /* Whether the table lock is enough to add to the summary. Under that lock, or with that of a part. */
 static inline bool hcct_summaries_is_one(void)
 {
-    return hcct_summaries_limit() == 1 && hcct_tables.summary && hcct_summaries_are_bounded();
+    return hcct_summaries_most == 1 && hcct_tables.summary && hcct_summaries_are_bounded();
 }
 
 /* Locks a part for a thread that has the tally: its own, or else another one, which it stays with. False:
@@ -93,6 +89,10 @@ void hcct_summaries_release_waiting(void);
 /* Merges all into the first one, and gives back all that waits. Returns whether there was another one. Under
  * the same locks. */
 bool hcct_summaries_merge(void);
+/* Empties all but the first one, and gives their memory back; also what waits. Under the same locks. */
+void hcct_summaries_reset(void);
+/* Gives the whole pages of this memory back, which are zero then. */
+void hcct_summaries_give_back(void *memory, size_t bytes);
 /* All were abandoned. */
 void hcct_summaries_abandon(void);
 

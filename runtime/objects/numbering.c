@@ -14,6 +14,7 @@
 #include "runtime/objects/record.h"
 
 _Atomic uint64_t hcct_numbering_id_count;
+_Atomic uint32_t hcct_numbering_place_count;
 bool hcct_numbering_notes;
 
 /* --- bodies ------------------------------------------------------------------------------------ */
@@ -233,6 +234,8 @@ enum hcct_numbered hcct_numbering_adopt(uint64_t id_count)
     for (const struct hcct_function *f = object->start; opens && f < object->stop; f++)
         open_library_calls(f);
     atomic_store_explicit(&hcct_numbering_id_count, id_count, memory_order_relaxed);
+    atomic_store_explicit(&hcct_numbering_place_count, (uint32_t)(object->stop - object->start),
+                          memory_order_relaxed);
     atomic_store_explicit(&hcct_bodies_wait, true, memory_order_release);
     return HCCT_NUMBERED;
 }
@@ -297,7 +300,9 @@ static void publish(struct draft *draft)
         publish_deltas(draft, object, f, &number, &edge);
         function++;
     }
-    /* Bases last: once a base is known, the number of ids and the deltas are written. */
+    atomic_store_explicit(&hcct_numbering_place_count, draft->first_function + draft->function_count,
+                          memory_order_relaxed);
+    /* Bases last: once a base is known, the number of ids, of places and the deltas are written. */
     function = 0;
     FOR_EACH_FUNCTION(draft, object, f)
     {

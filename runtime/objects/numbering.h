@@ -21,6 +21,14 @@ static inline bool hcct_numbering_is_id(uint64_t id)
                               atomic_load_explicit(&hcct_numbering_id_count, memory_order_relaxed));
 }
 
+/* All places that functions have (hcct_state.names) are less. Known before a function runs that has its id.
+ * Grows. */
+extern __attribute__((visibility("hidden"))) _Atomic uint32_t hcct_numbering_place_count;
+static inline uint32_t hcct_numbering_places(void)
+{
+    return atomic_load_explicit(&hcct_numbering_place_count, memory_order_relaxed);
+}
+
 /* Whether calls of library functions may be noted (HCCT_DELTA_NOTED) if the meter asks for it: only if every
  * jump out of one is seen, and recursion is not folded. Set before anything is numbered. */
 extern __attribute__((visibility("hidden"))) bool hcct_numbering_notes;

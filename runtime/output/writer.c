@@ -24,6 +24,7 @@
 #include "runtime/core/hold.h"
 #include "runtime/core/meter.h"
 #include "runtime/core/notice.h"
+#include "runtime/core/parts.h"
 #include "runtime/core/tables.h"
 #include "runtime/count/count.h"
 #include "runtime/count/functions.h"
@@ -251,17 +252,23 @@ static bool open_image(struct hcct_image *image)
     return good;
 }
 
+/* A fault may have struck while this thread had the table lock, and its handler calls exit: then the tables
+ * are written as they are. If it had the lock of a part only, it lets that go: others, which have the table
+ * lock, may wait for it. */
 static bool write_held(int child, bool was_busy, bool is_last)
 {
     static struct hcct_image image;
+    bool had_tables = hcct_tables_is_held();
     hcct_unload_unseen();
-    if (!was_busy)
+    if (!had_tables) {
+        hcct_parts_let_go();
         hcct_tables_lock();
+    }
     bool good = open_image(&image) && write_content(&(struct content){ .image = &image }, image.build, child);
     hcct_image_close(&image);
     if (is_last && !was_busy && hcct_meter_has_end())
         hcct_meter->file->ended();
-    if (!was_busy)
+    if (!had_tables)
         hcct_tables_unlock();
     return good;
 }

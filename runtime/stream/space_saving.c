@@ -116,7 +116,7 @@ void hcct_space_saving_clear(struct hcct_summary *summary)
     summary->filed = false;
     summary->since = 0;
     summary->size = 0;
-    summary->total = 0;
+    __atomic_store_n(&summary->total, 0, __ATOMIC_RELAXED); /* others may ask */
     summary->capacity = summary->first_capacity;
     summary->bucket_count = (uint32_t)bucket_count(summary->capacity);
     set_link(&summary->shift, first_shift(summary));
@@ -222,7 +222,8 @@ static void set_first(const struct hcct_summary *summary, struct bucket *bucket,
     const struct counter *counter = link ? &summary->counters[link - 1] : NULL;
     set_link(&bucket->first, counter ? link | (uint32_t)counter->key << LINK_BITS : 0);
     if (summary->filed)
-        bucket->bound = (bucket->bound & BOUND_MAX) | (counter && counter->next_in_bucket ? MORE : 0);
+        set_link(&bucket->bound,
+                 (bucket->bound & BOUND_MAX) | (counter && counter->next_in_bucket ? MORE : 0));
 }
 
 static void enter_bucket(struct hcct_summary *summary, uint32_t place, uint64_t product)
@@ -252,7 +253,7 @@ static void leave_bucket(struct hcct_summary *summary, uint32_t place, uint64_t 
     uint32_t first = bucket->first & LINK_MASK, link = first, next;
 
     if ((bucket->bound & BOUND_MAX) < counter->count)
-        bucket->bound = counter->count < BOUND_MAX ? (uint32_t)counter->count : BOUND_MAX;
+        set_link(&bucket->bound, counter->count < BOUND_MAX ? (uint32_t)counter->count : BOUND_MAX);
     if (first == place + 1) {
         set_first(summary, bucket, counter->next_in_bucket);
         return;
@@ -268,7 +269,7 @@ static inline bool absorb(struct hcct_summary *summary, struct bucket *bucket, u
 {
     if (weight > summary->limit || (bucket->bound & BOUND_MAX) + weight > summary->limit)
         return false;
-    bucket->bound += (uint32_t)weight;
+    set_link(&bucket->bound, bucket->bound + (uint32_t)weight);
     summary->absorbed += weight;
     return true;
 }
@@ -344,7 +345,7 @@ static void index_anew(struct hcct_summary *summary)
 static void raise_bound(struct bucket *bucket, uint64_t least)
 {
     if ((bucket->bound & BOUND_MAX) < least)
-        bucket->bound = (bucket->bound & MORE) | (least < BOUND_MAX ? (uint32_t)least : BOUND_MAX);
+        set_link(&bucket->bound, (bucket->bound & MORE) | (least < BOUND_MAX ? (uint32_t)least : BOUND_MAX));
 }
 
 /* Only the `capacity` largest counts stay. The floor becomes at least the largest of the others. The minimum
@@ -381,12 +382,12 @@ void hcct_space_saving_shrink(struct hcct_summary *summary, uint32_t kept, void 
 
 void hcct_space_saving_give_unused(struct hcct_summary *summary, void (*give)(void *memory, size_t bytes))
 {
-    give(summary->counters + summary->capacity,
-         (summary->first_capacity - summary->capacity) * sizeof *summary->counters);
-    give(summary->next_in_list + summary->capacity,
-         (summary->first_capacity - summary->capacity) * sizeof *summary->next_in_list);
-    give(summary->buckets + summary->bucket_count,
-         (bucket_count(summary->first_capacity) - summary->bucket_count) * sizeof *summary->buckets);
+    uint32_t used = summary->size ? summary->capacity : 0,
+             buckets = summary->size ? summary->bucket_count : 0;
+    give(summary->counters + used, (summary->first_capacity - used) * sizeof *summary->counters);
+    give(summary->next_in_list + used, (summary->first_capacity - used) * sizeof *summary->next_in_list);
+    give(summary->buckets + buckets,
+         (bucket_count(summary->first_capacity) - buckets) * sizeof *summary->buckets);
 }
 
 /* --- counting ---------------------------------------------------------------------------------- */
@@ -713,6 +714,12 @@ void hcct_space_saving_merge(struct hcct_summary *into, struct hcct_summary *fro
 }
 
 /* --- reading ----------------------------------------------------------------------------------- */
+
+uint32_t hcct_space_saving_place_of(const struct hcct_summary *summary, uint64_t key)
+{
+    const struct counter *counter = find_counter(summary, bucket_of(summary, hcct_key_product(key)), key);
+    return counter ? (uint32_t)(counter - summary->counters) : HCCT_NO_PLACE;
+}
 
 struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place)
 {

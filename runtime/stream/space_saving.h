@@ -72,6 +72,8 @@ uint32_t hcct_space_saving_add_found(struct hcct_summary *summary, const uint64_
                                      const uint32_t *places, uint32_t count,
                                      const struct hcct_visitor *visitor, bool alone);
 
+/* The place of a key's entry, or HCCT_NO_PLACE. */
+uint32_t hcct_space_saving_place_of(const struct hcct_summary *summary, uint64_t key);
 /* A copy of the entry at `place`, in 0 .. hcct_space_saving_capacity - 1. Its key is 0 if there is none. */
 struct hcct_entry hcct_space_saving_entry(const struct hcct_summary *summary, uint32_t place);
 void hcct_space_saving_set_node(struct hcct_summary *summary, uint32_t place, hcct_node node);
@@ -93,10 +95,11 @@ void hcct_space_saving_shrink(struct hcct_summary *summary, uint32_t kept, void 
  * streams. `from` has as many counters, and is empty afterwards. Of the keys of both, `into` keeps as many as
  * it has counters; the nodes of others are released. It must have had room for all of them, before it was
  * shrunk.
- * Cost: as often as it is done, the errors of all that stays add up. */
+ * Cost: a key that is in one of the two gets the most that it may have had in the other as an error, at each
+ * merge. */
 void hcct_space_saving_merge(struct hcct_summary *into, struct hcct_summary *from,
                              void (*release)(hcct_node node));
-/* Calls `give` for the memory that a summary does not use any more since it was shrunk. All of it, or any
+/* Calls `give` for the memory that a summary does not use, as it is empty or was shrunk. All of it, or any
  * pages of it, may become zero. */
 void hcct_space_saving_give_unused(struct hcct_summary *summary, void (*give)(void *memory, size_t bytes));
 /* Removes all entries, and sets floor and total to 0. The caller releases the nodes first. */

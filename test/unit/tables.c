@@ -1,4 +1,5 @@
-/* The table lock: who waits for it long sleeps, and leaves the processor to the thread that has it. */
+/* The table lock and those of parts: who waits long sleeps, and leaves the processor to the thread that has
+ * the lock; and waits once for a thread that forks with all of them. */
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
@@ -7,6 +8,7 @@
 
 #include "runtime/base/confined.h"
 #include "runtime/core/notice.h"
+#include "runtime/core/parts.h"
 #include "runtime/core/tables.h"
 #include "test/unit/check.h"
 
@@ -49,5 +51,15 @@ int main(void)
     hcct_confined = true;
     longest_ns = 1000000000; /* nothing sleeps */
     hcct_lock_back_off(100000);
+    hcct_confined = false;
+    longest_ns = sleeps = 0;
+    hcct_parts_lock_all();
+    hcct_parts_keep_for_fork();
+    hcct_parts_lock_all();
+    CHECK(hcct_parts_held == HCCT_PARTS_ALL && sleeps >= 50 && sleeps <= 200);
+    hcct_parts_end_fork(); /* frees nothing that was taken away */
+    CHECK(!hcct_parts_try(0));
+    hcct_parts_unlock_all();
+    CHECK(hcct_parts_try(0));
     CHECK_DONE();
 }
