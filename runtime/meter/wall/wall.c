@@ -40,6 +40,11 @@
 
 enum { STACK_BYTES = 1 << 16, SLACK_BYTES = 4096 };
 
+/* A sample is corrected by a fourth of what is owed: much less pays too late, much more makes samples
+ * uneven. What is owed beyond MOST_OWED intervals is given up: it was in no wait that looks could find, as
+ * when the whole process was stopped. Samples have at most MOST_TOO_MUCH intervals that were not waited. */
+enum { OWED_PARTS = 4, MOST_OWED = 32, MOST_TOO_MUCH = 8 };
+
 static bool is_on;
 static volatile bool is_stopped;
 static char *block; /* the observer's stack, then its thread-local data; used again in a forked child */
@@ -62,10 +67,13 @@ static void sleep_a_little(uint64_t *state)
 /* What the observer knows of a thread. */
 struct wait {
     struct hcct_task task;
-    /* The call in which it waited at the last look, and what its CPU clock was then. The node holds a
-     * reference; 0: it did not wait. */
+    uint64_t cpu; /* its CPU clock at the last look */
+    /* The call in which it waited when the CPU clock was that. The node holds a reference; 0: not known. */
     hcct_node node;
-    uint64_t prefix, cpu;
+    uint64_t prefix;
+    /* In ns. `waited`: since its last sample. `owed`: what it had waited by that sample, less what its
+     * samples had. */
+    int64_t waited, owed;
 };
 
 /* The root of the thread's contexts, with a reference for the caller. */
@@ -99,43 +107,77 @@ static void add_below(hcct_node node, uint64_t prefix, const char *name, uint64_
 }
 
 /* The thread waits in a system call, if its clock still stands when its stack was read. False: it runs. */
-static bool wait_in_call(struct hcct_block *target, struct wait *wait, uint64_t cpu, uintptr_t sp)
+static bool wait_in_call(struct hcct_block *target, struct wait *wait, uintptr_t sp)
 {
-    if (wait->node && wait->cpu == cpu)
+    if (wait->node)
         return true;
-    forget_node(wait);
     wait->node = hcct_waiting_find(target->words, sp, &wait->prefix);
-    wait->cpu = cpu;
-    return hcct_timer_cpu_ns(target->thread) == cpu;
+    return hcct_timer_cpu_ns(target->thread) == wait->cpu;
 }
 
 /* What the thread had no processor for since the last look. */
-static void add_queued(struct hcct_block *target, struct wait *wait)
+static void add_queued(struct hcct_block *target, uint64_t queued)
 {
-    uint64_t queued = hcct_task_queued(&wait->task), prefix;
+    uint64_t prefix;
     if (!queued || !hcct_tables.running)
         return;
     hcct_node node = find_root(target, &prefix);
     add_below(node, prefix, "run queue", queued);
 }
 
+/* What the thread has waited since the last look: the rest of the time that passed. */
+static void keep_account(struct wait *wait, uint64_t cpu, uint64_t queued, uint64_t passed)
+{
+    if (wait->cpu != cpu)
+        forget_node(wait);
+    if (hcct_tables.running)
+        wait->waited += (int64_t)(passed - (cpu - wait->cpu) - queued);
+    wait->cpu = cpu;
+}
+
+static int64_t min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The time that a look at a thread that waits stands for: that since the last look, and a part of what was
+ * owed at the last sample. What it waited since then corrects the next sample: otherwise a short wait would
+ * get too little, and the wait after it too much. */
+static uint64_t take_sample(struct wait *wait, uint64_t passed)
+{
+    int64_t interval = 1000000000 / hcct_meter_settings.frequency, all = wait->owed + wait->waited,
+            sample = min((int64_t)passed + wait->owed / OWED_PARTS, all + MOST_TOO_MUCH * interval);
+    wait->waited = 0;
+    if (!wait->task.queued) /* the kernel does not count that, so it is not known what the thread waited */
+        return passed;
+    sample = sample > 0 ? sample : 0;
+    wait->owed = min(all - sample, MOST_OWED * interval);
+    return (uint64_t)sample;
+}
+
 /* If the thread runs, its own timer counts that. */
 static void look_at_thread(struct hcct_block *target, struct wait *wait, uint64_t cpu, uint64_t passed)
 {
     uintptr_t sp = 0;
-    uint64_t prefix;
+    uint64_t prefix, queued = 0;
     enum hcct_task_does does = hcct_task_ask(&wait->task, &sp);
     if (does != HCCT_TASK_WAITS_IN_CALL || wait->cpu != cpu)
-        add_queued(target, wait);
-    if (!hcct_tables.running || does == HCCT_TASK_IS_RUNNABLE || hcct_timer_cpu_ns(target->thread) != cpu)
+        queued = hcct_task_queued(&wait->task);
+    add_queued(target, queued);
+    keep_account(wait, cpu, queued, passed);
+    if (!hcct_tables.running || does == HCCT_TASK_IS_RUNNABLE || hcct_timer_cpu_ns(target->thread) != cpu ||
+        (does == HCCT_TASK_WAITS_IN_CALL && !wait_in_call(target, wait, sp)))
+        return;
+    uint64_t sample = take_sample(wait, passed);
+    if (!sample)
         return;
     if (does == HCCT_TASK_UNKNOWN)
-        lose(passed);
+        lose(sample);
     else if (does == HCCT_TASK_WAITS_FOR_PAGE)
-        add_below(find_root(target, &prefix), prefix, "page fault", passed);
-    else if (wait_in_call(target, wait, cpu, sp)) {
+        add_below(find_root(target, &prefix), prefix, "page fault", sample);
+    else {
         hcct_prefix_retain(wait->node);
-        add_below(wait->node, wait->prefix, "waiting", passed);
+        add_below(wait->node, wait->prefix, "waiting", sample);
     }
 }
 
@@ -151,8 +193,15 @@ static void look_at(struct hcct_block *target, uint64_t passed, bool is_first)
         hcct_task_close(&wait->task);
         return;
     }
+    bool is_new = wait->task.thread != target->thread;
+    if (is_new) {
+        wait->cpu = 0;
+        wait->waited = wait->owed = 0;
+    }
     hcct_task_open(&wait->task, target->thread, !is_first);
     look_at_thread(target, wait, cpu, passed);
+    if (is_new) /* it may have lived for less than `passed` */
+        wait->waited = wait->owed = 0;
     hcct_task_put_aside(&wait->task);
 }
 

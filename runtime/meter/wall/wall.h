@@ -16,11 +16,18 @@
  * a processor or a page, may be anywhere above its newest push: its context is not known. A thread's memory
  * is read by a system call, which fails if the memory is gone, and each link of a chain is checked as usual.
  *
+ * How much a thread has waited at all is known: the time that passed, less what its CPU clock ran and what it
+ * had no processor for. Looks only tell where. Looks alone would find too much: an observer that shares a
+ * processor with the thread gets it when the thread gives it up, which is where a wait begins. So each thread
+ * has an account of what it has waited and what its samples had, and samples are corrected by it.
+ *
  * Invariants
- *   1. a wait of time t is found t / interval times on average. A sample has the time since the last look, so
- *      a thread that waits from one look to the next gets exactly that time. Looks come at random moments, so
+ *   1. a wait of time t is found t / interval times on average, if the observer has a processor. A sample has
+ *      the time since the last look, and a part of what the account says. Looks come at random moments, so
  *      that they cannot keep in step with the program;
- *   2. the observer blocks all signals, takes no lock but the table lock, and has thread-local data of its
+ *   2. from a thread's second look on, its samples never have more than it waited and 8 intervals
+ *      (MOST_TOO_MUCH). So its waiting, run queue and CPU time never add up to much more than it lived;
+ *   3. the observer blocks all signals, takes no lock but the table lock, and has thread-local data of its
  *      own. */
 #ifndef HCCT_RUNTIME_METER_WALL_WALL_H
 #define HCCT_RUNTIME_METER_WALL_WALL_H
