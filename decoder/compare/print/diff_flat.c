@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "decoder/compare/print/diff_json.h"
+#include "decoder/names/symbol.h"
 #include "decoder/query/functions.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/shown_names.h"
@@ -31,7 +32,8 @@ struct flat {
     FILE *out;
     struct hcct_diff *diff;
     struct hcct_functions functions[2];
-    uint32_t *order[2];  /* the functions by name and file */
+    uint32_t *order[2];  /* the functions that have no row yet */
+    uint32_t left[2];    /* how many these are */
     uint32_t *row_of[2]; /* per function */
     struct row *rows;
     uint32_t row_count;
@@ -41,33 +43,47 @@ struct flat {
 
 /* --- pairs ------------------------------------------------------------------------------------------ */
 
-struct key {
-    uint32_t name;
-    const char *file;
+/* What two functions of one name have in common. */
+enum {
+    ALIKE_LINKAGE = 1, /* the linkage name, which tells copies of constructors and destructors apart */
+    ALIKE_BASE = 2,    /* the last part of the file's path */
+    ALIKE_PATH = 4,
 };
 
-static struct key key_of(const struct flat *flat, int which, uint32_t function)
-{
-    const struct hcct_diff_side *side = &flat->diff->side[which];
-    uint32_t frame = flat->functions[which].functions[function].frame;
-    return (struct key){ side->name[frame], hcct_text_base_name(side->merge.frames.frames[frame].file) };
-}
-
-static int compare_keys(struct key a, struct key b)
-{
-    return a.name != b.name ? (a.name < b.name ? -1 : 1) : strcmp(a.file, b.file);
-}
+/* Pairs are made in this order; those of one build have one linkage name. */
+static const unsigned alike_in_order[] = { ALIKE_LINKAGE | ALIKE_PATH, ALIKE_LINKAGE | ALIKE_BASE,
+                                           ALIKE_LINKAGE, ALIKE_BASE, 0 };
 
 struct sorter {
     const struct flat *flat;
     int which;
+    unsigned alike;
 };
+
+/* 0: they have one name, and `alike` in common. */
+static int compare_keys(const struct flat *flat, int which_a, uint32_t a, int which_b, uint32_t b,
+                        unsigned alike)
+{
+    uint32_t frame_a = flat->functions[which_a].functions[a].frame,
+             frame_b = flat->functions[which_b].functions[b].frame;
+    const struct hcct_diff_side *side_a = &flat->diff->side[which_a], *side_b = &flat->diff->side[which_b];
+    const struct hcct_tree_frame *m = &side_a->merge.frames.frames[frame_a],
+                                 *n = &side_b->merge.frames.frames[frame_b];
+    size_t stem_a = hcct_symbol_stem(m->linkage), stem_b = hcct_symbol_stem(n->linkage);
+    int by = hcct_tree_order(side_a->name[frame_a], side_b->name[frame_b]);
+    if (!by && alike & ALIKE_LINKAGE)
+        by = stem_a != stem_b ? hcct_tree_order(stem_a, stem_b) : memcmp(m->linkage, n->linkage, stem_a);
+    if (!by && alike & ALIKE_BASE)
+        by = strcmp(hcct_text_base_name(m->file), hcct_text_base_name(n->file));
+    return by || !(alike & ALIKE_PATH) ? by : strcmp(m->file, n->file);
+}
 
 static int compare_functions(const void *left, const void *right, void *context)
 {
     const struct sorter *sorter = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    int by = compare_keys(key_of(sorter->flat, sorter->which, a), key_of(sorter->flat, sorter->which, b));
+    int by = compare_keys(sorter->flat, sorter->which, a, sorter->which, b, sorter->alike);
+    by = by ? by : compare_keys(sorter->flat, sorter->which, a, sorter->which, b, ALIKE_PATH);
     return by ? by : a < b ? -1 : a > b;
 }
 
@@ -80,53 +96,55 @@ static void add_row(struct flat *flat, uint32_t a, uint32_t b)
     flat->rows[flat->row_count++] = (struct row){ .function = { a, b } };
 }
 
-/* The functions of one name: those of one file are pairs; so are the two that are left over, if no more
- * are. */
-static void pair_namesakes(struct flat *flat, const uint32_t from[2], const uint32_t to[2])
+/* The end of the functions from `from` on that are alike with this one. */
+static uint32_t end_of_run(const struct flat *flat, int which, uint32_t from, int first_which, uint32_t first,
+                           unsigned alike)
 {
-    uint32_t at[2] = { from[0], from[1] }, left[2] = { NONE, NONE }, left_count[2] = { 0, 0 };
-    while (at[0] < to[0] || at[1] < to[1]) {
-        uint32_t a = at[0] < to[0] ? flat->order[0][at[0]] : NONE,
-                 b = at[1] < to[1] ? flat->order[1][at[1]] : NONE;
-        int by = a == NONE ? 1 : b == NONE ? -1 : compare_keys(key_of(flat, 0, a), key_of(flat, 1, b));
-        at[0] += by <= 0;
-        at[1] += by >= 0;
-        if (!by) {
-            add_row(flat, a, b);
-            continue;
-        }
-        int which = by > 0;
-        if (left_count[which]++) /* `left` is the last one; those before it have no pair */
-            add_row(flat, which ? NONE : left[0], which ? left[1] : NONE);
-        left[which] = which ? b : a;
-    }
-    if (left_count[0] == 1 && left_count[1] == 1) {
-        add_row(flat, left[0], left[1]);
-        return;
-    }
-    if (left[0] != NONE)
-        add_row(flat, left[0], NONE);
-    if (left[1] != NONE)
-        add_row(flat, NONE, left[1]);
+    while (from < flat->left[which] &&
+           !compare_keys(flat, which, flat->order[which][from], first_which, first, alike))
+        from++;
+    return from;
 }
 
-static uint32_t name_at(const struct flat *flat, int which, uint32_t at)
+/* Makes pairs of what is left over and alike, and keeps the others in `order`. Where the files do not tell,
+ * two are a pair only if no more are left over. */
+static void pair_alike(struct flat *flat, unsigned alike)
 {
-    return at < flat->functions[which].count ? key_of(flat, which, flat->order[which][at]).name : UINT32_MAX;
+    uint32_t from[2] = { 0, 0 }, kept[2] = { 0, 0 };
+    for (int which = 0; which < 2; which++) {
+        struct sorter sorter = { flat, which, alike };
+        if (flat->left[which])
+            qsort_r(flat->order[which], flat->left[which], sizeof **flat->order, compare_functions, &sorter);
+    }
+    while (from[0] < flat->left[0] || from[1] < flat->left[1]) {
+        int first = from[0] == flat->left[0] ||
+                    (from[1] < flat->left[1] &&
+                     compare_keys(flat, 0, flat->order[0][from[0]], 1, flat->order[1][from[1]], alike) > 0);
+        uint32_t key = flat->order[first][from[first]], to[2];
+        for (int which = 0; which < 2; which++)
+            to[which] = end_of_run(flat, which, from[which], first, key, alike);
+        uint32_t a = to[0] - from[0], b = to[1] - from[1], pairs = a < b ? a : b;
+        if (!(alike & (ALIKE_BASE | ALIKE_PATH)) && (a > 1 || b > 1))
+            pairs = 0;
+        for (uint32_t i = 0; i < pairs; i++)
+            add_row(flat, flat->order[0][from[0]++], flat->order[1][from[1]++]);
+        for (int which = 0; which < 2; which++)
+            while (from[which] < to[which])
+                flat->order[which][kept[which]++] = flat->order[which][from[which]++];
+    }
+    memcpy(flat->left, kept, sizeof kept);
 }
 
 static void pair(struct flat *flat)
 {
-    uint32_t from[2] = { 0, 0 };
-    while (from[0] < flat->functions[0].count || from[1] < flat->functions[1].count) {
-        uint32_t a = name_at(flat, 0, from[0]), b = name_at(flat, 1, from[1]), name = a < b ? a : b;
-        uint32_t to[2] = { from[0], from[1] };
-        for (int which = 0; which < 2; which++)
-            while (to[which] < flat->functions[which].count && name_at(flat, which, to[which]) == name)
-                to[which]++;
-        pair_namesakes(flat, from, to);
-        memcpy(from, to, sizeof from);
-    }
+    size_t count = sizeof alike_in_order / sizeof alike_in_order[0];
+    for (size_t i = 0; i < count; i++)
+        if (!flat->diff->same_build || alike_in_order[i] & ALIKE_LINKAGE)
+            pair_alike(flat, alike_in_order[i]);
+    for (uint32_t i = 0; i < flat->left[0]; i++)
+        add_row(flat, flat->order[0][i], NONE);
+    for (uint32_t i = 0; i < flat->left[1]; i++)
+        add_row(flat, NONE, flat->order[1][i]);
 }
 
 static void open_flat(struct flat *flat)
@@ -135,13 +153,11 @@ static void open_flat(struct flat *flat)
         struct hcct_diff_side *side = &flat->diff->side[which];
         hcct_functions_open(&flat->functions[which], &side->tree, &side->merge.frames);
         uint32_t count = flat->functions[which].count;
-        struct sorter sorter = { flat, which };
         flat->order[which] = hcct_memory_array(count, sizeof **flat->order);
         flat->row_of[which] = hcct_memory_array(count, sizeof **flat->row_of);
         for (uint32_t i = 0; i < count; i++)
             flat->order[which][i] = i;
-        if (count)
-            qsort_r(flat->order[which], count, sizeof **flat->order, compare_functions, &sorter);
+        flat->left[which] = count;
     }
     size_t room = (size_t)flat->functions[0].count + flat->functions[1].count;
     flat->rows = hcct_memory_array(room, sizeof *flat->rows);
