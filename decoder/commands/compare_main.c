@@ -98,14 +98,14 @@ static bool check_options(const struct command *command)
 }
 
 /* The page of two heap profiles has all values. */
-static bool print_page(FILE *out, const struct hcct_diff *diff, const struct hcct_profile *const profiles[2],
+static bool print_page(FILE *out, struct hcct_diff *diff, const struct hcct_profile *const profiles[2],
                        const struct hcct_diff_options *options, struct hcct_error *error)
 {
     struct hcct_diff_values values;
     bool has_values = hcct_choice_has_values(profiles[0]) && hcct_choice_has_values(profiles[1]);
     if (has_values && !hcct_diff_values_make(&values, profiles, diff, options, error))
         return false;
-    hcct_diff_print_html(out, diff, has_values ? &values : NULL);
+    hcct_diff_print_html(out, diff, has_values ? &values : NULL, options->names);
     if (has_values)
         hcct_diff_values_free(&values);
     return true;
@@ -126,13 +126,16 @@ static enum hcct_command_status diff_files(const struct command *command, const 
     struct hcct_diff diff;
     struct hcct_error error;
     const struct hcct_query *query = &command->query.query;
-    const struct hcct_diff_options options = { .query = query,
-                                               .force = command->query.force,
-                                               .choice = { choice_of(command, 0), choice_of(command, 1) } };
+    const struct hcct_diff_options options = {
+        .query = query,
+        .force = command->query.force,
+        .choice = { choice_of(command, 0), choice_of(command, 1) },
+        .names = command->query.names_given ? command->query.names : HCCT_NAMES_SHORT,
+    };
     struct hcct_diff_text_options text = {
         .name = { command->phases[0] ? command->phases[0] : a->name,
                   command->phases[1] ? command->phases[1] : b->name },
-        .names = command->query.names_given ? command->query.names : HCCT_NAMES_SHORT,
+        .names = options.names,
         .ellipsis = !strcmp(nl_langinfo(CODESET), "UTF-8") ? NULL : "...",
     };
     if (!hcct_diff_build(&diff, &a->profile, &b->profile, &options, &error)) {

@@ -84,6 +84,7 @@ struct hcct_diff_options {
     uint32_t node_limit;            /* of either tree, see hcct_tree_limit; 0: none of its own */
     bool force;                     /* also of different programs */
     struct hcct_choice choice[2];   /* of each side */
+    enum hcct_names names;          /* of a page */
 };
 
 /* The profiles must outlive the result. On false *error tells why; a mismatch is about b. */

@@ -53,7 +53,7 @@ static void merge(const struct hcct_profile *a, const struct hcct_profile *b, bo
     free(bytes);
 }
 
-static void print_page(FILE *out, const struct hcct_diff *diff, const struct hcct_profile *a,
+static void print_page(FILE *out, struct hcct_diff *diff, const struct hcct_profile *a,
                        const struct hcct_profile *b, const struct hcct_diff_options *options)
 {
     const struct hcct_profile *const both[2] = { a, b };
@@ -61,10 +61,10 @@ static void print_page(FILE *out, const struct hcct_diff *diff, const struct hcc
     struct hcct_error error;
     bool is_heap = a->run->metric == HCCT_METRIC_HEAP && b->run->metric == HCCT_METRIC_HEAP;
     if (!is_heap || !hcct_diff_values_make(&values, both, diff, options, &error)) {
-        hcct_diff_print_html(out, diff, NULL);
+        hcct_diff_print_html(out, diff, NULL, options->names);
         return;
     }
-    hcct_diff_print_html(out, diff, &values);
+    hcct_diff_print_html(out, diff, &values, options->names);
     hcct_diff_values_free(&values);
 }
 

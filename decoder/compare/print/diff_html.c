@@ -6,7 +6,9 @@
 
 #include "decoder/claim/words.h"
 #include "decoder/compare/print/diff_html.h"
+#include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/viewer/html.h"
+#include "decoder/report/shown_names.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/memory.h"
 #include "format/names.h"
@@ -226,8 +228,24 @@ static void join(struct joined *joined, const struct hcct_diff *diff)
     tree->node_count = diff->node_count;
 }
 
-static void print(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values,
-                  bool is_page)
+/* As the page of a profile has them. */
+static void make_names(struct hcct_diff *diff, enum hcct_names names)
+{
+    const struct hcct_report_options options = { .format = &hcct_format_html,
+                                                 .names = names,
+                                                 .names_given = true };
+    for (int which = 0; which < 2; which++) {
+        struct hcct_frames *frames = &diff->side[which].merge.frames;
+        for (uint32_t i = 0; i < frames->frame_count; i++)
+            hcct_frames_rename(frames, i, names);
+        hcct_names_make(frames, &diff->side[which].tree, &options);
+    }
+}
+
+typedef void print_what(FILE *out, const struct hcct_report *report, const struct hcct_html_content *content);
+
+static void print(print_what *what, FILE *out, struct hcct_diff *diff, const struct hcct_diff_values *values,
+                  enum hcct_names names)
 {
     static const struct hcct_html_column columns[] = {
         { "count", write_after, 0 },
@@ -247,26 +265,29 @@ static void print(FILE *out, const struct hcct_diff *diff, const struct hcct_dif
     const struct hcct_html_content content = { .subject = &subject,
                                                .head = write_head,
                                                .columns = columns,
+                                               .names = names,
                                                .parts = values ? values->parts : NULL,
                                                .part_count = values ? values->count : 0 };
+    make_names(diff, names);
     join(&joined, diff);
-    (is_page ? hcct_html_page : hcct_html_object)(out, &report, &content);
+    what(out, &report, &content);
     free(joined.frames.frames); /* their names are the sides' */
     free(joined.frames.sites);
     hcct_tree_free(&joined.tree);
 }
 
-void hcct_diff_print_html(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values)
+void hcct_diff_print_html(FILE *out, struct hcct_diff *diff, const struct hcct_diff_values *values,
+                          enum hcct_names names)
 {
-    print(out, diff, values, true);
+    print(hcct_html_page, out, diff, values, names);
 }
 
 /* --- the values of two heaps ---------------------------------------------------------------------- */
 
-static void print_part(struct hcct_report_part *part, const struct hcct_diff *diff)
+static void print_part(struct hcct_report_part *part, struct hcct_diff *diff, enum hcct_names names)
 {
     FILE *out = hcct_memory_got(open_memstream(&part->text, &part->length));
-    print(out, diff, NULL, false);
+    print(hcct_html_object, out, diff, NULL, names);
     if (fclose(out))
         hcct_memory_end();
 }
@@ -284,7 +305,7 @@ static bool make(struct hcct_report_part *part, uint32_t *changed_count,
         return false;
     *changed_count = diff.ranked_count;
     if (diff.ranked_count)
-        print_part(part, &diff);
+        print_part(part, &diff, options->names);
     hcct_diff_free(&diff);
     return true;
 }

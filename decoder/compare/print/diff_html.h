@@ -24,7 +24,9 @@ bool hcct_diff_values_make(struct hcct_diff_values *values, const struct hcct_pr
                            const struct hcct_diff *shown, const struct hcct_diff_options *options,
                            struct hcct_error *error);
 void hcct_diff_values_free(struct hcct_diff_values *values);
-/* `values`: what the reader may choose, or NULL. Errors of the stream stay in the stream. */
-void hcct_diff_print_html(FILE *out, const struct hcct_diff *diff, const struct hcct_diff_values *values);
+/* Makes names of the frames anew. `values`: what the reader may choose, or NULL. Errors of the stream stay in
+ * the stream. */
+void hcct_diff_print_html(FILE *out, struct hcct_diff *diff, const struct hcct_diff_values *values,
+                          enum hcct_names names);
 
 #endif

@@ -138,11 +138,10 @@ static void write_head(struct hcct_html *page)
 static void write_query(struct hcct_html *page)
 {
     const struct hcct_report_options *options = page->report->options;
-    enum hcct_names names = options ? hcct_names_of(options) : HCCT_NAMES_SHORT;
     hcct_json_text(&page->json, "names",
-                   names == HCCT_NAMES_FULL      ? "full"
-                   : names == HCCT_NAMES_LINKAGE ? "linkage"
-                                                 : "short");
+                   page->names == HCCT_NAMES_FULL      ? "full"
+                   : page->names == HCCT_NAMES_LINKAGE ? "linkage"
+                                                       : "short");
     const char *fold = options ? options->query.fold : NULL;
     hcct_json_text(&page->json, "fold", fold ? fold : HCCT_QUERY_FOLD_DEFAULT);
     hcct_json_bool(&page->json, "folds_libraries", !fold);
@@ -413,7 +412,8 @@ static void print_by(print_what *what, FILE *out, const struct hcct_report *repo
 {
     struct hcct_html page = { .json = { .out = out, .text = HCCT_TEXT_HTML },
                               .report = report,
-                              .subject = content->subject };
+                              .subject = content->subject,
+                              .names = content->names };
     size_t node_count = report->tree->node_count, site_count = report->frames->site_count;
     page.line_of = hcct_memory_array(node_count, sizeof *page.line_of);
     page.site_number = hcct_memory_array(site_count, sizeof *page.site_number);
@@ -458,12 +458,18 @@ static const struct hcct_html_column *columns_of(const struct hcct_report *repor
     return report->spread ? counts_and_spread : counts;
 }
 
+static enum hcct_names names_of(const struct hcct_report *report)
+{
+    return report->options ? hcct_names_of(report->options) : HCCT_NAMES_SHORT;
+}
+
 static void print(FILE *out, const struct hcct_report *report)
 {
     struct hcct_html_column values[HCCT_TREE_VALUES + 3] = { { "error", write_error, 0 } };
     const struct hcct_report_part *phases = report->options ? report->options->phases : NULL;
     struct hcct_html_content content = { .head = write_head,
                                          .columns = columns_of(report),
+                                         .names = names_of(report),
                                          .parts = phases,
                                          .part_count = phases ? report->summary->phase_count : 0 };
     if (report->spread)
@@ -476,7 +482,9 @@ static void print(FILE *out, const struct hcct_report *report)
 
 static void print_part(FILE *out, const struct hcct_report *report)
 {
-    const struct hcct_html_content content = { .head = write_head, .columns = columns_of(report) };
+    const struct hcct_html_content content = { .head = write_head,
+                                               .columns = columns_of(report),
+                                               .names = names_of(report) };
     hcct_html_object(out, report, &content);
 }
 

@@ -31,6 +31,7 @@ struct hcct_html {
     struct hcct_json json;
     const struct hcct_report *report; /* its tree, frames and `by` are used */
     const void *subject;              /* what head and columns are about */
+    enum hcct_names names;            /* that the frames have */
     struct hcct_layout layout;
     struct hcct_frame_list frames;
     uint32_t *line_of;     /* per node: its line in the table of nodes */
@@ -53,6 +54,7 @@ struct hcct_html_content {
     const void *subject; /* what head and columns are about */
     void (*head)(struct hcct_html *page);
     const struct hcct_html_column *columns; /* ends with a key that is NULL */
+    enum hcct_names names;                  /* that the frames have */
     const struct hcct_report_part *parts;   /* of the elements data-0, data-1, ... */
     uint32_t part_count;                    /* a part without text has no element */
 };
