@@ -6,6 +6,7 @@
 
 #include "decoder/claim/words.h"
 #include "decoder/compare/print/diff_html.h"
+#include "decoder/compare/print/diff_text.h"
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/viewer/html.h"
 #include "decoder/report/shown_names.h"
@@ -76,6 +77,8 @@ static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
     write_side(json, &side[0]);
     hcct_json_bool(json, "same_build", diff->same_build);
     hcct_json_bool(json, "estimate", diff->sure == HCCT_SURE_CHANCE);
+    if (hcct_diff_text_threads(diff))
+        hcct_json_text(json, "threads", hcct_diff_text_threads(diff));
     if (diff->sure == HCCT_SURE_NOTHING)
         hcct_json_text(json, "saturated", HCCT_CAPPED);
     hcct_json_unsigned(json, "both", diff->context_count[HCCT_DIFF_BOTH]);

@@ -172,6 +172,25 @@ static uint32_t moved_length(const struct hcct_diff *diff, const struct hcct_dif
 
 /* --- the whole -------------------------------------------------------------------------------------- */
 
+/* Whether paths begin with threads: the run had threads=split, and no filter has hidden them. */
+static bool has_threads(const struct hcct_diff_side *side)
+{
+    for (uint32_t i = 0; i < side->tree.node_count; i++)
+        if (side->merge.frames.frames[side->tree.nodes[i].frame].kind == HCCT_FRAME_THREAD)
+            return true;
+    return false;
+}
+
+#define SPLIT(one, other)                                                                                    \
+    one " was made with threads=split, " other " without: --hide='^\\[thread ' adds up the threads of " one
+
+const char *hcct_diff_text_threads(const struct hcct_diff *diff)
+{
+    bool a = has_threads(&diff->side[0]), b = has_threads(&diff->side[1]);
+    bool is_one = a != b && diff->side[0].tree.node_count && diff->side[1].tree.node_count;
+    return !is_one ? NULL : a ? SPLIT("A", "B") : SPLIT("B", "A");
+}
+
 void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
                          const struct hcct_diff_text_options *options)
 {
@@ -198,6 +217,9 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
     else
         fprintf(out, "%u beyond both error bounds (*), %u within\n", diff->beyond_count,
                 diff->ranked_count - diff->beyond_count);
+    const char *threads = hcct_diff_text_threads(diff);
+    if (threads)
+        fprintf(out, "%s\n", threads);
     if (diff->side[0].merge.summary.ground.noun->is_calls)
         fputs(HCCT_CALLS_SAY "\n", out);
 }

@@ -33,6 +33,8 @@ void hcct_diff_text_tell_apart(struct hcct_frames *frames, const uint32_t *list,
                                enum hcct_names names);
 void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
                          const struct hcct_diff_text_options *options);
+/* What to do if one side has a tree for each thread, so that no contexts meet; NULL: it is not so. */
+const char *hcct_diff_text_threads(const struct hcct_diff *diff);
 /* Whether there is a table. Without a row [other] alone is one, if what a filter left out has changed. */
 static inline bool hcct_diff_text_has_table(const struct hcct_diff *diff, uint32_t rows)
 {

@@ -92,7 +92,7 @@ function showDiffNumbers() {
   const [whenA, whenB] = [diff, data].map(it => it.runs && it.runs[1] ? moment(it.runs[1]) : "not known");
   const growth = a && a !== b ? `${b < a ? "−" : "+"}${(100 * Math.abs(b - a) / a).toFixed(2)}%` : signed(b - a);
   showNumbers([[growth, `${allOf()}: ${value(a)} → ${value(b)}`], [number(diff.changed), `contexts changed of ${number(diff.both + diff.moved + diff.only_a + diff.only_b)}`],
-    how, [whenB.split(", ")[0], `B at ${whenB.split(", ")[1] || ""}; A ${whenA}`]], paragraph(text, "weak"),
+    how, [whenB.split(", ")[0], `B at ${whenB.split(", ")[1] || ""}; A ${whenA}`]], paragraph(text, "weak"), diff.threads && paragraph(diff.threads, "bad"),
   ...diff.lost.map((lost, side) => lost && paragraph(`${"AB"[side]}: ${amount(lost)} dropped or misplaced: any context may have had them.`, "bad")));
 }
 
