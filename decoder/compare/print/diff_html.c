@@ -1,5 +1,6 @@
 /* The page of a difference: both trees as one, siblings with the largest changes first. A box is as wide as
- * the changes in it and below it, and colours show which way these go. */
+ * the changes in it and below it, and colours show which way these go. Calls of functions that no context has
+ * stand below a root [other], as in the page of a profile, so that sums by function have them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "decoder/report/formats/formats.h"
 #include "decoder/report/formats/viewer/html.h"
 #include "decoder/report/shown_names.h"
+#include "decoder/store/sum.h"
 #include "decoder/text/escape.h"
 #include "decoder/text/memory.h"
 #include "format/names.h"
@@ -17,12 +19,22 @@
 /* The difference as a report: one list of frames and sites, A's first, and one tree. */
 struct joined {
     struct hcct_frames frames;
-    struct hcct_tree tree;
+    struct hcct_tree tree; /* the nodes of the difference, [other], and a node for each of `evicted` */
+    uint32_t other;        /* the frame [other], of B */
+    struct evicted *evicted;
+    uint32_t evicted_count, evicted_capacity;
+};
+
+/* The calls of a function that no context has. */
+struct evicted {
+    uint32_t frame; /* of B */
+    uint64_t calls[2];
 };
 
 struct subject {
     const struct hcct_diff *diff;
     const struct hcct_diff_values *values; /* NULL: the page has only this one */
+    const struct joined *joined;
 };
 
 static const struct hcct_diff *diff_of(const struct hcct_html *page)
@@ -30,9 +42,17 @@ static const struct hcct_diff *diff_of(const struct hcct_html *page)
     return ((const struct subject *)page->subject)->diff;
 }
 
+static const struct joined *joined_of(const struct hcct_html *page)
+{
+    return ((const struct subject *)page->subject)->joined;
+}
+
+/* Of [other] and what is below it: nothing to compare. */
 static const struct hcct_diff_node *node_of(const struct hcct_html *page, uint32_t node)
 {
-    return &diff_of(page)->nodes[node];
+    static const struct hcct_diff_node other = { .side = { HCCT_NODE_NONE, HCCT_NODE_NONE },
+                                                 .kind = HCCT_DIFF_BOTH };
+    return node < diff_of(page)->node_count ? &diff_of(page)->nodes[node] : &other;
 }
 
 /* --- members about both profiles ------------------------------------------------------------------ */
@@ -68,6 +88,13 @@ static void write_values(struct hcct_json *json, const struct hcct_diff_values *
     hcct_json_end(json);
 }
 
+/* Whether the sums by function lack nothing: each call that no context has is known to be of a function. */
+static bool has_exact_functions(const struct hcct_diff *diff)
+{
+    return hcct_claim_has_bounds(diff->sure) && diff->side[0].unassigned == diff->side[0].evicted &&
+           diff->side[1].unassigned == diff->side[1].evicted;
+}
+
 static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
                        const struct hcct_diff_values *values)
 {
@@ -76,6 +103,7 @@ static void write_diff(struct hcct_json *json, const struct hcct_diff *diff,
     hcct_json_object(json, "diff", HCCT_JSON_WORDS);
     write_side(json, &side[0]);
     hcct_json_bool(json, "same_build", diff->same_build);
+    hcct_json_bool(json, "exact_functions", has_exact_functions(diff));
     hcct_json_bool(json, "estimate", diff->sure == HCCT_SURE_CHANCE);
     if (hcct_diff_text_threads(diff))
         hcct_json_text(json, "threads", hcct_diff_text_threads(diff));
@@ -135,9 +163,12 @@ static void write_head(struct hcct_html *page)
 static void write_count(struct hcct_html *page, uint32_t node, int which)
 {
     const struct hcct_diff_side *side = &diff_of(page)->side[which];
-    uint32_t at = node_of(page, node)->side[which];
+    uint32_t at = node_of(page, node)->side[which], first = diff_of(page)->node_count + 1;
     bool is_counted = hcct_diff_is_counted(side, at);
-    hcct_html_count(&page->json, is_counted, is_counted ? side->tree.nodes[at].count : 0);
+    uint64_t count = is_counted      ? side->tree.nodes[at].count
+                     : node >= first ? joined_of(page)->evicted[node - first].calls[which]
+                                     : 0;
+    hcct_html_count(&page->json, is_counted || count, count);
 }
 
 static void write_before(struct hcct_html *page, uint32_t node)
@@ -221,14 +252,66 @@ static struct hcct_tree_node join_node(const struct hcct_diff *diff, const struc
     return it;
 }
 
+/* The calls of a frame of B, added if new. `number_of`: per frame its number in the list, from 1. */
+static struct evicted *find_evicted(struct joined *joined, uint32_t *number_of, uint32_t frame)
+{
+    if (!number_of[frame]) {
+        hcct_memory_grow(&joined->evicted, &joined->evicted_capacity, joined->evicted_count,
+                         sizeof *joined->evicted);
+        joined->evicted[joined->evicted_count++] = (struct evicted){ .frame = frame };
+        number_of[frame] = joined->evicted_count;
+    }
+    return &joined->evicted[number_of[frame] - 1];
+}
+
+/* Lists the calls that no context has, of both sides. B gets the frames of A that it lacks, and [other]. */
+static void join_evicted(struct joined *joined, struct hcct_diff *diff)
+{
+    static const struct hcct_tree_frame other = {
+        .linkage = "", .source = "", .file = "", .kind = HCCT_FRAME_OTHER
+    };
+    struct hcct_frames *a = &diff->side[0].merge.frames, *b = &diff->side[1].merge.frames;
+    uint32_t *number_of = hcct_memory_zeros((size_t)a->frame_count + b->frame_count, sizeof *number_of);
+    for (uint32_t i = 0; i < b->frame_count; i++)
+        if (b->frames[i].evicted)
+            find_evicted(joined, number_of, i)->calls[1] = b->frames[i].evicted;
+    for (uint32_t i = 0; i < a->frame_count; i++) {
+        struct hcct_tree_frame frame = a->frames[i];
+        if (!frame.evicted)
+            continue;
+        frame.name = NULL;
+        frame.evicted = 0;
+        struct evicted *it = find_evicted(joined, number_of, hcct_frames_frame(b, &frame));
+        it->calls[0] = hcct_sum(it->calls[0], a->frames[i].evicted);
+    }
+    if (joined->evicted_count)
+        joined->other = hcct_frames_frame(b, &other);
+    free(number_of);
+}
+
+/* Without counts, as these are none of contexts: the columns have them. */
+static struct hcct_tree_node other_node(uint32_t parent, uint32_t frame)
+{
+    return (struct hcct_tree_node){
+        .parent = parent, .frame = frame, .site = HCCT_FRAMES_NONE, .flags = HCCT_NODE_KEPT
+    };
+}
+
 static void join(struct joined *joined, const struct hcct_diff *diff)
 {
     struct hcct_tree *tree = &joined->tree;
-    tree->nodes = hcct_memory_array(diff->node_count, sizeof *tree->nodes);
+    uint32_t first = diff->side[0].merge.frames.frame_count; /* of B's frames */
+    tree->nodes =
+        hcct_memory_array((size_t)diff->node_count + 1 + joined->evicted_count, sizeof *tree->nodes);
     join_frames(joined, diff);
     for (uint32_t i = 0; i < diff->node_count; i++)
         tree->nodes[i] = join_node(diff, &diff->nodes[i]);
     tree->node_count = diff->node_count;
+    if (!joined->evicted_count)
+        return;
+    tree->nodes[tree->node_count++] = other_node(HCCT_NODE_NONE, first + joined->other);
+    for (uint32_t i = 0; i < joined->evicted_count; i++)
+        tree->nodes[tree->node_count++] = other_node(diff->node_count, first + joined->evicted[i].frame);
 }
 
 /* As the page of a profile has them. */
@@ -264,18 +347,20 @@ static void print(print_what *what, FILE *out, struct hcct_diff *diff, const str
                                   .frames = &joined.frames,
                                   .tree = &joined.tree,
                                   .by = HCCT_BY_LINE };
-    const struct subject subject = { diff, values };
+    const struct subject subject = { diff, values, &joined };
     const struct hcct_html_content content = { .subject = &subject,
                                                .head = write_head,
                                                .columns = columns,
                                                .names = names,
                                                .parts = values ? values->parts : NULL,
                                                .part_count = values ? values->count : 0 };
+    join_evicted(&joined, diff);
     make_names(diff, names);
     join(&joined, diff);
     what(out, &report, &content);
     free(joined.frames.frames); /* their names are the sides' */
     free(joined.frames.sites);
+    free(joined.evicted);
     hcct_tree_free(&joined.tree);
 }
 

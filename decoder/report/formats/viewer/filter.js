@@ -101,7 +101,7 @@ class Growing {
   add(at, i) {
     const sum = (own, more) => more < 0 ? own : Math.max(own, 0) + more;
     const left = this.choosesContexts ? profile.evicted[i] : 0; /* nobody knows which of these calls the filters would choose */
-    if (left && left === profile.count[i]) return;
+    if (left && (diff || left === profile.count[i])) return;
     this.count[at] = sum(this.count[at], profile.count[i] - left);
     this.evicted[at] += profile.evicted[i] - left;
     this.error[at] += profile.error[i];

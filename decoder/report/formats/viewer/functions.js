@@ -21,7 +21,9 @@ function sumUp(line, ends, outermost, isFunction) {
     if (diff) { line.totalA += belowA[i]; line.totalB += belowB[i]; }
   }
   line.node = ends.length ? ends[0] : -1; /* one of them */
-  line.hot = diff ? ends.some(i => hot[i]) : line.own + line.error > 0 && line.own + line.error >= threshold();
+  /* of a function that lacks no calls, whether these changed */
+  const isExact = isFunction && diff && diff.exact_functions && allEvicted === profile.allEvicted;
+  line.hot = isExact ? line.a !== line.b : diff ? ends.some(i => hot[i]) : line.own + line.error > 0 && line.own + line.error >= threshold();
   line.error = missing(line.error, isFunction ? allEvicted : 0);
   line.totalError = Math.max(0, missing(line.totalError) - (isFunction ? line.evicted : 0));
   return line;

@@ -11,7 +11,7 @@
  *     library, stem], ...]; names "" that
  *               are the shown one; library -1: none; stem: the length of the linkage name without what
  *               optimizers add, 0: all of it
- *     "evicted": [[frame, calls], ...], see html.c
+ *     "evicted": [[frame, calls], ...], see html.c; a difference has these calls in its columns
  *     "sites": [[file, line, column, ordinal], ...]
  *     "sources": see html_source.h; not in a difference
  *     "line_files", "lines": see html_lines.h

@@ -13,7 +13,7 @@ const diff = data.diff || null; /* of two profiles, A and B: `count` is B's, `ho
 /* Columns: parent, frame, site; count (-1: has none), before (A's), error, hot; of a difference also change, bounds, match. `origin` is
  * a node of the file that this one stands for. The rest is worked out here. */
 let n, parent, frame, site, count, low, before, error, hot, change, bounds, match, origin;
-let evicted, allEvicted; /* what of a count no context has, only its function: in nodes below [other]; and of all nodes */
+let evicted, allEvicted; /* what of a count (of a difference: of both) no context has, only its function: in nodes below [other]; and of all nodes */
 let inclusive, errorBelow, start, wide, depth, end, total; /* errorBelow: of a node and of those below it; null: no context has one */
 /* In the flame graph a box is `wide`, and `start` is what stands to its left: the inclusive sum, or of a difference all changes. */
 let allWide, lowA, belowA, belowB, changes; /* of a difference: A's lower bound; what of both sides is below a node, its own included */
@@ -74,7 +74,8 @@ let profile = workOut({
   parent: Int32Array.from(data.parent), frame: Int32Array.from(data.frame), site: Int32Array.from(data.site),
   count: Float64Array.from(data.count || data["value " + data.value]), before: diff ? Float64Array.from(data.before) : none, error: diff ? none : Float64Array.from(data.error),
   hot: Uint8Array.from(data.hot || none), change: data.change, bounds: data.bounds, match: data.match, origin: data.parent.map((_, i) => i),
-  evicted: evictedOf.size ? column(Float64Array, data.parent.length, i => isOtherRoot(data.parent[i]) && evictedOf.get(data.frame[i]) || 0) : none,
+  evicted: diff ? column(Float64Array, data.parent.length, i => isOtherRoot(data.parent[i]) ? Math.max(data.count[i], 0) + Math.max(data.before[i], 0) : 0)
+    : evictedOf.size ? column(Float64Array, data.parent.length, i => isOtherRoot(data.parent[i]) && evictedOf.get(data.frame[i]) || 0) : none,
 });
 
 function show(tree) {
@@ -129,7 +130,8 @@ const nameOf = i => frameName(frame[i]);
 const functionOf = [], frameOfFunction = [], functionNumbers = new Map();
 
 function noteFrame(at) {
-  const it = data.frames[at], key = isFunction(it) ? linkageName(it) + "\n" + it[2] : "\n" + it[4] + "\n" + it[0];
+  const it = data.frames[at], file = diff && !diff.same_build ? base(it[2]) : it[2]; /* builds may stand in two folders */
+  const key = isFunction(it) ? linkageName(it) + "\n" + file : "\n" + it[4] + "\n" + it[0];
   if (!functionNumbers.has(key)) {
     functionNumbers.set(key, frameOfFunction.length);
     frameOfFunction.push(at);

@@ -187,7 +187,7 @@ function drawChains() {
   const isOther = new Uint8Array(n);
   for (let i = 0; i < n; i++) isOther[i] = frameOf(i)[4] === "other" || (parent[i] >= 0 && isOther[parent[i]]);
   const isWhole = !isOther.includes(1); /* else a cold caller of what is hot may have less than a context that is not in the page */
-  const chains = largest(CHAINS, n, i => isOther[i] || !(isWhole || hot[i]) ? 0 : diff ? Math.abs(change[i]) : low[i]);
+  const chains = largest(CHAINS, n, i => isOther[i] || !(isWhole || diff || hot[i]) ? 0 : diff ? Math.abs(change[i]) : low[i]);
   element("top-chains-title").textContent = diff ? "Chains that changed most" : "Hottest chains";
   showRows("top-chains", chainRows(chains));
   const up = diff && change.filter(it => it > 0).length, down = diff && change.filter(it => it < 0).length;
