@@ -207,7 +207,7 @@ void hcct_diff_text_head(FILE *out, const struct hcct_diff *diff,
         putc('\n', out);
     }
     fprintf(out, "%s: %u contexts in both, %u moved, %u only in A, %u only in B\n%u changed: ",
-            diff->same_build ? "one build" : "two builds", contexts[HCCT_DIFF_BOTH],
+            diff->same_build ? "the same functions and call sites" : "two builds", contexts[HCCT_DIFF_BOTH],
             contexts[HCCT_DIFF_MOVED], contexts[HCCT_DIFF_ONLY_A], contexts[HCCT_DIFF_ONLY_B],
             diff->ranked_count);
     if (diff->sure == HCCT_SURE_NOTHING)

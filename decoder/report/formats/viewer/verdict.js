@@ -86,7 +86,7 @@ function showDiffNumbers() {
   const it = diffValues.find(it => it.name === data.value), [a, b] = diff.calls;
   const how = diff.saturated ? ["none", `is marked: ${diff.saturated}`] : diff.estimate ? ["estimates", "chance may have made any change, none is marked"]
     : [number(diff.beyond), `for certain, ${number(diff.changed - diff.beyond)} within the bounds`];
-  const text = (it ? upper(it.title) + ": " : "") + `A ${amount(a)}, B ${value(b)}; ${diff.same_build ? "one build" : "two builds"}: ` +
+  const text = (it ? upper(it.title) + ": " : "") + `A ${amount(a)}, B ${value(b)}; ${diff.same_build ? "the same functions and call sites" : "two builds"}: ` +
     `${number(diff.both)} contexts in both, ${number(diff.moved)} moved, ${number(diff.only_a)} only in A, ${number(diff.only_b)} only in B; ` +
     `${number(diff.changed)} changed: ${number(diff.beyond)} beyond both error bounds (*)`;
   const [whenA, whenB] = [diff, data].map(it => it.runs && it.runs[1] ? moment(it.runs[1]) : "not known");
