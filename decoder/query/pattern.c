@@ -1,10 +1,12 @@
 /* Patterns, see pattern.h. */
 #include "decoder/query/pattern.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decoder/store/sum.h"
 #include "decoder/text/memory.h"
 #include "decoder/text/nearest.h"
 #include "format/expression.h"
@@ -125,11 +127,18 @@ bool hcct_pattern_is_name(const char *name, const struct hcct_frames *frames)
     return is;
 }
 
+/* "[std]" is no pattern of one character, but what a folded frame is called. */
+static bool is_in_brackets(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 2 && name[0] == '[' && name[length - 1] == ']';
+}
+
 bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames)
 {
     bool *match = hcct_memory_zeros(frames->frame_count, sizeof *match);
     struct hcct_error not_one; /* "operator[" is a name, and no pattern */
-    if (match_names(name, frames, match) || !hcct_pattern_check(name, &not_one))
+    if (match_names(name, frames, match) || is_in_brackets(name) || !hcct_pattern_check(name, &not_one))
         return match;
     free(match);
     return hcct_pattern_match(name, frames);
@@ -161,10 +170,33 @@ static char *nearest_function(const char *name, const struct hcct_frames *frames
     return nearest;
 }
 
+/* The calls of functions that a user means by that name, and that no context has. */
+static uint64_t evicted_calls(const char *name, const struct hcct_frames *frames)
+{
+    bool *match = hcct_pattern_function(name, frames);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        sum = hcct_sum(sum, match[i] ? frames->frames[i].evicted : 0);
+    free(match);
+    return sum;
+}
+
 bool hcct_pattern_not_found(const char *name, const struct hcct_frames *frames, struct hcct_error *error)
 {
-    char *nearest = nearest_function(name, frames);
-    if (nearest)
+    uint64_t evicted = evicted_calls(name, frames);
+    char *nearest = evicted || is_in_brackets(name) ? NULL : nearest_function(name, frames);
+    if (evicted)
+        hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+                       "%.60s has %" PRIu64 " calls (--view=flat), but none of its contexts was kept: "
+                       "HCCT_OPTIONS=mode=cct keeps all",
+                       name, evicted);
+    else if (is_in_brackets(name))
+        hcct_error_set(
+            error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
+            "no call is called %.60s; if --fold made that frame, ask for one of its functions, which "
+            "--fold='' shows",
+            name);
+    else if (nearest)
         hcct_error_set(error, HCCT_ERROR_FOREIGN, HCCT_ERROR_NOWHERE,
                        "no call of %.60s was counted; did you mean %.60s?", name, nearest);
     else

@@ -19,8 +19,8 @@ bool *hcct_pattern_function(const char *name, const struct hcct_frames *frames);
 /* Whether some function has that name, or one that ends with it: then these are meant, and no pattern. */
 bool hcct_pattern_is_name(const char *name, const struct hcct_frames *frames);
 
-/* Says that no function of that name was counted, and which of `frames` has the nearest name. Returns
- * false. */
+/* Says why nothing is known of a function of that name: its contexts were not kept, or it was not counted;
+ * and which of `frames` has the nearest name. Returns false. */
 bool hcct_pattern_not_found(const char *name, const struct hcct_frames *frames, struct hcct_error *error);
 
 #endif

@@ -358,9 +358,10 @@ static void finish(struct decoding *it)
     for (uint32_t i = 0; i < tree->node_count; i++) {
         if (!(tree->nodes[i].flags & HCCT_NODE_COUNTED))
             continue;
-        sum = hcct_sum(sum, tree->nodes[i].count);
+        summary->in_tree = hcct_sum(summary->in_tree, tree->nodes[i].count);
         summary->context_count++;
     }
+    sum = hcct_sum(sum, summary->in_tree);
     bool has_all = !summary->ground.is_bounded && summary->ground.sure != HCCT_SURE_NOTHING;
     if (has_all && sum < summary->ground.total && !summary->only_new)
         summary->unaccounted = summary->ground.total - sum;

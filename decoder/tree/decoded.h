@@ -38,6 +38,7 @@ struct hcct_summary {
     bool has_new;                                     /* with known=: what is new */
     uint64_t known, found, unnoted;                   /* enum hcct_file_note_kind */
     bool only_new;                                    /* the tree has new contexts only */
+    uint64_t in_tree;                                 /* what its contexts have in all */
     double phi;                                       /* the largest of the profiles */
     bool several_builds;                              /* matched by function and line */
     uint64_t build_id;                                /* 0: the profiles' numberings differ */

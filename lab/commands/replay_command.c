@@ -29,7 +29,7 @@ static const char usage[] =
     "that\n"
     "                          are new since the sample before\n"
     "  --facts                 print the sizes of trees and tables, as JSON\n"
-    "  -o, --output=FILE       where the profile goes (ids.bin; -: standard output)\n"
+    "  -o, --output=FILE       where the profile goes (replayed.bin; -: standard output)\n"
     "  -h, --help              print this and exit\n"
     "  -V, --version           print the versions and exit\n";
 
@@ -236,7 +236,7 @@ static enum hcct_command_status replay(const struct command *command, const char
 enum hcct_command_status hcct_lab_replay(int argc, char **argv)
 {
     struct command command = { .options = { .algorithm = &hcct_space_saving, .phi = 1e-4, .frames = 1 },
-                               .output = "ids.bin" };
+                               .output = "replayed.bin" };
     for (int option; (option = hcct_command_option(argc, argv, "o:hV", long_options, NULL)) != -1;) {
         if (option == 'h')
             return hcct_command_help(usage);

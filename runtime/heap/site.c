@@ -58,12 +58,19 @@ static hcct_node intern(const struct site *site, struct hcct_block *block)
 
 /* --- contexts that are not kept ------------------------------------------------------------------ */
 
+/* Whether no context has to leave for another one. */
+static bool has_room(void)
+{
+    const struct hcct_summary *summary = hcct_tables.summary;
+    return !summary || (!hcct_space_saving_floor(summary) && !hcct_space_saving_is_full(summary));
+}
+
 static void tell(uint32_t number)
 {
     struct hcct_heap_context *context = hcct_heap_context_at(number);
     uint64_t bytes = context->allocated_bytes - context->told_bytes;
-    /* One that has only blocks of no bytes is told, too, where that makes an entry (mode=cct). */
-    if (!number || context->is_inner || (!bytes && (hcct_tables.summary || context->allocated_bytes)))
+    /* One that has only blocks of no bytes is told, too, where that makes an entry. */
+    if (!number || context->is_inner || (!bytes && (context->allocated_bytes || !has_room())))
         return;
     hcct_prefix_retain(context->node);
     hcct_count_add(hcct_heap_context_key(number), bytes, context->node);

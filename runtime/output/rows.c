@@ -41,10 +41,10 @@ void hcct_rows_close(struct hcct_image *image)
 /* --- entries ---------------------------------------------------------------------------------------- */
 
 /* Entries at or below the floor are left out: of what is missing the file says that it has at most the
- * floor. With mode=cct and metric=heap an entry of 0 bytes may have blocks. */
+ * floor. With metric=heap an entry of 0 bytes may have blocks. */
 static bool is_written(const struct hcct_image *image, const struct hcct_entry *entry)
 {
-    bool has_values = hcct_core_settings.metric == HCCT_METRIC_HEAP && !hcct_tables.summary;
+    bool has_values = hcct_core_settings.metric == HCCT_METRIC_HEAP && !image->sum.floor;
     return entry->count > image->sum.floor || has_values;
 }
 

@@ -485,7 +485,7 @@ static __attribute__((noinline)) uint32_t add_slow(struct hcct_summary *summary,
         __atomic_fetch_add(&counter->count, weight, __ATOMIC_RELAXED);
         return (uint32_t)(counter - summary->counters);
     }
-    if (absorb(summary, bucket, weight)) {
+    if (weight && absorb(summary, bucket, weight)) {
         *unused = node;
         return HCCT_NO_PLACE;
     }

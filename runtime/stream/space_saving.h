@@ -34,8 +34,8 @@ size_t hcct_space_saving_bytes(uint32_t capacity);
  * hcct_space_saving_bytes(capacity). */
 struct hcct_summary *hcct_space_saving_init(void *memory, uint32_t capacity);
 
-/* Adds `weight` >= 1 to `key` != 0. Returns the entry's place for hcct_space_saving_entry, valid until the
- * next call.
+/* Adds `weight` to `key` != 0: at least 1; or 0, while there are free counters. Returns the entry's place for
+ * hcct_space_saving_entry, valid until the next call.
  *
  * Usually the key has an entry, and its count grows. A newcomer takes a free counter, or evicts the counter
  * with the smallest count, which is at most N / k. Then error = max(victim's count, floor), and count =

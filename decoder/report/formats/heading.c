@@ -154,10 +154,12 @@ static void print_heap(FILE *out, const struct hcct_summary *summary)
 /* What is new, of a run that was told what is known. */
 static void print_new(FILE *out, const struct hcct_summary *summary)
 {
+    char amount[HCCT_AMOUNT_BYTES];
     if (summary->has_new)
-        fprintf(out, "%" PRIu64 " new context%s, beside %" PRIu64 " that were known%s\n", summary->found,
+        fprintf(out, "%" PRIu64 " new context%s, beside %" PRIu64 " that were known%s%s\n", summary->found,
                 hcct_amount_plural(summary->found), summary->known,
-                summary->only_new ? "; only new ones are shown" : " (--new shows them)");
+                summary->only_new ? "; only new ones are shown, with " : " (--new shows them)",
+                summary->only_new ? hcct_amount_text(&summary->ground, summary->in_tree, amount) : "");
     if (summary->has_new && summary->unnoted)
         fprintf(out, "at least: memory was short, and %" PRIu64 " calls may be of other new ones\n",
                 summary->unnoted);

@@ -33,7 +33,7 @@ assert profile["new"] == only_new["new"] == {"known": len(known), "found": len(n
 assert only_new["calls"] == profile["calls"] == sum(all_of_new.values())
 assert not any(only_new["dropped"].values())
 text = subprocess.run([decode, "--new", "--view=flat", new_file], stdout=subprocess.PIPE, check=True, text=True).stdout
-assert f"{len(new)} new contexts, beside {len(known)} that were known; only new ones are shown" in text, text
+assert f"{len(new)} new contexts, beside {len(known)} that were known; only new ones are shown, with {sum(new.values())} calls" in text, text
 folded = subprocess.run([decode, "--new", "--format=folded", new_file], stdout=subprocess.PIPE, check=True, text=True).stdout
 lines = dict(line.rsplit(" ", 1) for line in folded.splitlines())
 assert int(lines.pop("[other]")) == profile["calls"] - sum(new.values())

@@ -185,12 +185,12 @@ def terminal():
 def waits():
     """It is there before the program's first profile; a narrow terminal shows the ends of paths."""
     master, slave = pty.openpty()
-    command = subprocess.Popen([top, "--interval=0.2", file], stdin=slave, stdout=slave, stderr=slave, start_new_session=True, env=dict(os.environ, COLUMNS="41"))
+    command = subprocess.Popen([top, "--interval=0.2", file], stdin=slave, stdout=slave, stderr=slave, start_new_session=True, env=dict(os.environ, COLUMNS="49"))
     text = b""
     while b"waits for" not in text:
         text += os.read(master, 65536)
     running = Program()
-    while b";has_a_long" not in text:
+    while b".;has_a_longer_name" not in text and "…;has_a_longer_name".encode() not in text:
         running.call("h", 10)
         text += os.read(master, 65536)
     assert b"main;has_a_long" not in text and b"main;f" in text, text
