@@ -37,7 +37,7 @@ def number(text):
 
 
 def parse(lines, title):
-    start = next(i for i, line in enumerate(lines) if title in line) + 1
+    start = next(i for i, line in enumerate(lines) if line.split()[:1] == ["change"] and title in line) + 1
     found = [ROW.match(line) for line in lines[start:] if not line.endswith("(--top)")]
     assert found and all(found), lines[start:][found.index(None)]
     assert found[-1]["text"] == "[other]"
