@@ -61,7 +61,7 @@ static inline bool hcct_lock_begin_child(atomic_int *lock)
  * sched_yield, then 0.1 ms, and at last 1.6 ms. Thousands of threads that yield all the time would take the
  * processor from the one that holds the lock, which may also have a lower real-time priority. */
 void hcct_lock_back_off(unsigned spins);
-/* Waits until the calling thread has `lock`. Whether it took it away from one that forks. */
+/* Waits until the calling thread has `lock`. Returns whether it took it away from a thread that forks. */
 __attribute__((noinline, cold)) bool hcct_lock_wait(atomic_int *lock);
 
 #endif

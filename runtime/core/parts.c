@@ -8,12 +8,12 @@ _Thread_local volatile uint8_t hcct_parts_held = HCCT_PARTS_NONE;
  * others. */
 void hcct_parts_lock_all(void)
 {
-    bool waited = false;
+    bool took_away = false;
     for (unsigned part = 0; part < HCCT_PARTS; part++) {
         atomic_int *lock = &hcct_parts[part].lock;
-        if (hcct_lock_try(lock) || (waited && hcct_lock_take_away(lock)))
+        if (hcct_lock_try(lock) || (took_away && hcct_lock_take_away(lock)))
             continue;
-        waited = hcct_lock_wait(lock);
+        took_away |= hcct_lock_wait(lock);
     }
     hcct_parts_held = HCCT_PARTS_ALL;
 }

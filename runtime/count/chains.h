@@ -15,9 +15,9 @@
  *   + L              for each tally in use: its calls in a batch of L keys, which the end of the run, or of
  *                    the thread, adds. Each tally notes keys of its own batches.
  * The second and third come once for each summary (summaries.h), as none knows what a key has in another. So
- * where there are several, chain_at is smaller. When they are merged, a key is noted everywhere that has as
- * much as all of them without a chain (hcct_chains_most_when_merged). Its next miss brings the chain to the
- * first summary, too (record.c).
+ * where there are several, chain_at is half as much divided by their number. The other half is what a key may
+ * have in the merged summary: with more it is noted in each tally (hcct_chains_least_when_merged), and its
+ * next miss brings the chain to the merged summary, too (record.c).
  * Each call counts with its weight. The last three share phi N - N / k. As phi N only grows, a key that is
  * hot at the end was noted in time. When one more tally comes into use, all batches are emptied, and their
  * threads ask for a new L (shorten_batches of tally.c).
@@ -63,9 +63,8 @@ static inline void hcct_chains_bound(struct hcct_tally *tally, uint64_t total)
     }
 }
 
-/* What a key may have without a chain in a merged summary with a sum of weights N: as much as the parts had
- * not seen. */
-static inline uint64_t hcct_chains_most_when_merged(uint64_t total)
+/* From how many calls without a chain on a key is noted when summaries were merged; `total`: N. */
+static inline uint64_t hcct_chains_least_when_merged(uint64_t total)
 {
     uint64_t share = hcct_chains_share(hcct_real_times(hcct_count_settings.phi, total), total);
     return share / HCCT_CHAIN_SHARE / 2 + 2;

@@ -240,9 +240,10 @@ void hcct_count_drain(struct hcct_tally *tally)
                 hcct_count_drain_slot(tally, at, false);
 }
 
-/* Notes everywhere the keys that have so much without a chain since their summaries were merged. One may take
- * the place of another one's note. So the walk begins elsewhere each time: the last one keeps it. */
-static void note_those_without_chain(uint64_t most)
+/* In each tally notes the keys that have `least` or more calls without a chain, now that summaries were
+ * merged. Of keys whose notes have one place the last one keeps it. So the walk begins elsewhere each
+ * time. */
+static void note_those_without_chain(uint64_t least)
 {
     static uint32_t begin;
     const struct hcct_summary *summary = hcct_tables.summary;
@@ -250,7 +251,7 @@ static void note_those_without_chain(uint64_t most)
     begin += size / 2 + 1;
     for (uint32_t i = 0; i < size; i++) {
         struct hcct_entry entry = hcct_space_saving_entry(summary, (begin + i) % size);
-        if (entry.node || entry.count - entry.error < most)
+        if (entry.node || entry.count - entry.error < least)
             continue;
         for (struct hcct_block *block = hcct_block_first(); block; block = block->next)
             if (block->in_use)
@@ -280,7 +281,7 @@ void hcct_count_drain_all(void)
 {
     hcct_count_drain_tallies();
     if (hcct_summaries_merge())
-        note_those_without_chain(hcct_chains_most_when_merged(hcct_space_saving_total(hcct_tables.summary)));
+        note_those_without_chain(hcct_chains_least_when_merged(hcct_space_saving_total(hcct_tables.summary)));
 }
 
 void hcct_count_set_running(bool running)

@@ -211,6 +211,33 @@ static void check_all_in_summary(bool fit)
     end();
 }
 
+/* --- chains ------------------------------------------------------------------------------------------ */
+
+/* A key that is hot by a few calls between two merges each time, in a part whose own summary is full by then
+ * and takes none of the first calls of a key. */
+static void check_chain_after_merges(void)
+{
+    enum { HOT = MANY_CONTEXTS - 1, EACH = 1400, HOT_CALLS = 8, MERGES = 10, WAYS = MANY_CONTEXTS - 1 };
+    uint32_t next = 0;
+    hcct_tally_of(hcct_block_self())->part = 1;
+    for (uint32_t i = 0; i < 100 * COUNTERS; i++)
+        __hcct_count(HCCT_NOTHING_4, &state, word_of(next++ % WAYS));
+    for (int round = 0; round < MERGES; round++) {
+        for (uint32_t i = 0; i < EACH; i++)
+            __hcct_count(HCCT_NOTHING_4, &state, word_of(next++ % WAYS));
+        for (int i = 0; i < HOT_CALLS; i++)
+            __hcct_count(HCCT_NOTHING_4, &state, word_of(HOT));
+        lock();
+        CHECK(hcct_tally_of(hcct_block_self())->part == 1 && hcct_summaries[1]);
+        hcct_count_drain_all();
+        unlock();
+    }
+    lock();
+    uint32_t place = hcct_space_saving_place_of(hcct_tables.summary, word_of(HOT));
+    CHECK(place != HCCT_NO_PLACE && hcct_space_saving_entry(hcct_tables.summary, place).node);
+    end();
+}
+
 int main(void)
 {
     hcct_numbering_id_count = CONTEXTS * HCCT_ID_UNIT;
@@ -233,5 +260,9 @@ int main(void)
         start_anew(HCCT_MODE_CCT);
         check_all_exact();
     }
+    hcct_count_settings.phi = (union hcct_real){ .value = 5e-3 };
+    hcct_count_settings.contexts = 10 * COUNTERS;
+    start_anew(HCCT_MODE_HCCT);
+    check_chain_after_merges();
     CHECK_DONE();
 }
