@@ -9,18 +9,9 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "viewers" / "Inputs"))
 from browser import Browser
+from synthetic import expect, finish
 
 page, flat = (pathlib.Path(path) for path in sys.argv[1:])
-wrong = 0
-
-
-def expect(what, found, wanted):
-    global wrong
-    if found != wanted:
-        wrong += 1
-        print(f"{what}: {found!r} instead of {wanted!r}")
-
-
 LINES = """return functionSums().list.map(it => [data.frames[frameOfFunction[it.function]], it]).filter(([frame]) => isFunction(frame))
   .map(([frame, it]) => [linkageName(frame) + ' ' + base(frame[2]), it.a, it.b, it.hot ? 1 : 0])"""
 wanted = {row["linkage"] + " " + row["file"].split("/")[-1]: (row["count_a"], row["count_b"], int(row["beyond"])) for row in json.loads(flat.read_text(encoding="utf-8"))["functions"]}
@@ -41,6 +32,4 @@ with Browser(page.resolve().as_uri(), size=(1300, 800)) as browser:
     browser.run("choice.focus = '.'; update()")
     expect("nothing beside contexts", browser.run("return allEvicted"), 0)
     expect("messages", browser.log(), [])
-if wrong:
-    sys.exit(f"{wrong} wrong")
-print(f"the page has {len(found)} functions, of which {len(wanted)} changed")
+finish(f"the page has {len(found)} functions, of which {len(wanted)} changed")

@@ -8,14 +8,9 @@ import pathlib
 import re
 import sys
 
-wrong = 0
-
-
-def expect(what, found, wanted):
-    global wrong
-    if found != wanted:
-        wrong += 1
-        print(f"{what}: {found!r} instead of {wanted!r}")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "viewers" / "Inputs"))
+from browser import Browser
+from synthetic import expect, finish
 
 
 def paths(parents, names):
@@ -56,9 +51,6 @@ expect("changed", [data["diff"]["changed"], data["diff"]["beyond"]], [wanted["ch
 expect("facts", [facts.get("calls") or facts["total"].split()[0] for facts in (data["diff"]["facts"], data["facts"])], [str(wanted["calls_a"]), str(wanted["calls_b"])])
 
 if len(sys.argv) > 3:
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "viewers" / "Inputs"))
-    from browser import Browser
-
     folder = pathlib.Path(sys.argv[3])
     with Browser(page.resolve().as_uri(), size=(1300, 800)) as browser:
         browser.settle()
@@ -120,6 +112,4 @@ return [canvas.x + it.x + it.width / 2, canvas.y + it.y + it.height / 2];""", na
         browser.screenshot(folder / "dark.png")
         expect("fetched", browser.run("return performance.getEntriesByType('resource').length"), 0)
         expect("messages", browser.log(), [])
-if wrong:
-    sys.exit(f"{wrong} wrong")
-print("the page is right")
+finish("the page is right")

@@ -6,22 +6,11 @@ import pathlib
 import sys
 
 from browser import Browser
-
-wrong = 0
-
-
-def expect(what, found, wanted):
-    global wrong
-    if found != wanted:
-        wrong += 1
-        print(f"{what}: {found!r} instead of {wanted!r}")
+from synthetic import expect, finish
 
 
 def expect_in(what, wanted, text):
-    global wrong
-    if wanted not in text:
-        wrong += 1
-        print(f"{what}: no {wanted!r} in {text!r}")
+    expect(what, text if wanted not in text else wanted, wanted)
 
 
 page, folder = pathlib.Path(sys.argv[1]).resolve().as_uri(), pathlib.Path(sys.argv[2])
@@ -110,6 +99,4 @@ with Browser(page) as browser:
     browser.screenshot(folder / "dark.png")
     expect("fetched", browser.run("return performance.getEntriesByType('resource').length"), 0)
     expect("messages", browser.log(), [])
-if wrong:
-    sys.exit(f"{wrong} wrong")
-print("the page works")
+finish("the page works")

@@ -6,15 +6,7 @@ import pathlib
 import sys
 
 from browser import Browser
-
-wrong = 0
-
-
-def expect(what, found, wanted):
-    global wrong
-    if found != wanted:
-        wrong += 1
-        print(f"{what}: {found!r} instead of {wanted!r}")
+from synthetic import expect, finish
 
 
 def rows(browser):
@@ -39,5 +31,4 @@ with Browser(pathlib.Path(sys.argv[1]).resolve().as_uri()) as browser:
     text = browser.text("#selected")
     expect("text", "in one of 8 threads: at least 100 (" in text and "mean 215" in text and "at most 1,000 (" in text, True)
     browser.screenshot(pathlib.Path(sys.argv[2]) / "spread.png")
-print("the page works" if not wrong else "wrong")
-sys.exit(bool(wrong))
+finish("the page works")
